@@ -38,10 +38,10 @@ pub use family::MeteredFamily;
 pub use machine_checked::MachineChecked;
 pub use proof::Proof;
 
-use dp_assay::number::{Rational, rational};
+use dp_assay::number::{Enclosure, Rational, rational};
 use dp_assay::privacy::meter::Report;
 use num_bigint::BigInt;
-use num_traits::Zero;
+use num_traits::{One, Signed, Zero};
 use std::fmt::{self, Display};
 use std::panic::Location;
 
@@ -385,6 +385,31 @@ impl Check {
         self.figure(name, format!("{shown} of {bound} promised: {near}"));
     }
 
+    /// A formula of the library has the value that it has where it is written out again, from the page's text, in the check: both are
+    /// known to 20 digits, and agree.
+    #[track_caller]
+    pub fn evaluated_again(&mut self, name: impl Display, found: &Enclosure, again: &Enclosure) {
+        let agree = found.meets(again) && found.has_digits(20) && again.has_digits(20);
+        let text = format!("{name}: {found}, and {again} where it is evaluated again");
+        self.asserted(agree, false, Location::caller(), &text);
+    }
+
+    /// The same of a value that the library has rounded up, by at most 10^-20 of it.
+    #[track_caller]
+    pub fn evaluated_again_above(
+        &mut self,
+        name: impl Display,
+        found: &Rational,
+        again: &Enclosure,
+    ) {
+        let slip = Rational::new(BigInt::one(), BigInt::from(10u32).pow(20));
+        let most = again.upper() + again.upper().abs() * slip;
+        let agree = again.lower() <= *found && *found <= most && again.has_digits(20);
+        let shown = rational::shortly(found);
+        let text = format!("{name}: {shown}, and {again} where it is evaluated again");
+        self.asserted(agree, false, Location::caller(), &text);
+    }
+
     /// A metered run shows no fault.
     #[track_caller]
     pub fn sound(&mut self, report: &Report, instance: impl Display) {
@@ -707,6 +732,26 @@ mod tests {
         });
         assert_eq!(found.status(), Status::Open);
         assert_eq!(found.scope(), "constants without values; checked: n <= 4");
+    }
+
+    #[test]
+    fn a_formula_that_is_transcribed_wrongly_is_not_the_same_twice() {
+        let again = |factor: Rational| {
+            let check = |check: &mut Check| {
+                check.certified("sqrt(2)");
+                let root = Enclosure::integer(2, 128).sqrt()?;
+                let other = Enclosure::of(&factor, 192) * Enclosure::integer(2, 192).sqrt()?;
+                check.evaluated_again("as it is", &root, &other);
+                check.evaluated_again_above("rounded up", &root.upper(), &other);
+                Ok(())
+            };
+            Check::run(check, Effort::default()).unwrap().status()
+        };
+        assert_eq!(again(integer(1)), Status::Checked);
+        let near = integer(1) + ratio(1, 1_000_000_000_000_000_000);
+        for wrong in [integer(2), near] {
+            assert_eq!(again(wrong), Status::Refuted);
+        }
     }
 
     #[test]

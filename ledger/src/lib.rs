@@ -7,12 +7,14 @@
 //! Of an algorithm of `dp_assay` a check runs the code that ships.
 
 pub mod claim;
+mod failing;
 pub mod halfspaces;
 pub mod kernels;
 pub mod margin;
 pub mod pages;
 pub mod random_features;
 mod samplers;
+mod twins;
 
 pub use pages::{
     Entry, Ground, Ledger, LedgerError, Recheck, Weakness, entries, repairs_of, select, title,

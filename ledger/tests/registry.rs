@@ -2,6 +2,8 @@
 //!
 //! Not beside the code: a unit test that asks the registry would have all checks compiled once more.
 
+mod evidence;
+
 use dp_assay_ledger::claim::{
     Check, CheckFunction, Claim, Effort, Fault, MachineChecked, Proof, Status, Version,
 };
@@ -52,10 +54,22 @@ fn every_work_that_a_claim_rests_on_stands_in_a_table_of_works() {
     }
 }
 
-/// What `make verify` shows.
+/// What `make verify` shows, and that its evidence is the one that is committed.
 #[test]
 fn every_claim_is_as_expected() {
-    every_claim_is_as_expected_with(Effort::default());
+    let rechecks = every_claim_is_as_expected_with(Effort::default());
+    if std::env::var("ACCEPT_EVIDENCE").is_ok() {
+        evidence::accept(&rechecks);
+    }
+    let differences = evidence::differences(&rechecks);
+    let shown = differences.join("\n");
+    assert!(
+        differences.is_empty(),
+        "the evidence differs from what is committed (-) and is now (+); {}:\n{shown}",
+        evidence::ACCEPT
+    );
+    let left_over = evidence::left_over(&rechecks);
+    assert!(left_over.is_empty(), "rows that are gone: {left_over:?}");
 }
 
 /// Some instances are of this effort only.
@@ -71,22 +85,29 @@ fn every_claim_is_as_expected_on_small_instances() {
     });
 }
 
-fn every_claim_is_as_expected_with(effort: Effort) {
+/// All rows, in the order of the pages.
+fn every_claim_is_as_expected_with(effort: Effort) -> Vec<Recheck> {
     let entries = entries().unwrap();
     // Two at a time: a test that takes longest by itself would keep one processor waiting.
     let next = AtomicUsize::new(0);
-    let unexpected = || -> Vec<Recheck> {
-        let taken = std::iter::from_fn(|| entries.get(next.fetch_add(1, Ordering::Relaxed)));
-        let rechecks = taken.map(|entry| entry.run(effort));
-        rechecks.filter(|recheck| !recheck.as_expected()).collect()
+    let run = || -> Vec<(usize, Recheck)> {
+        let places = std::iter::from_fn(|| Some(next.fetch_add(1, Ordering::Relaxed)));
+        let taken = places.map_while(|place| Some((place, entries.get(place)?)));
+        taken
+            .map(|(place, entry)| (place, entry.run(effort)))
+            .collect()
     };
-    let unexpected = std::thread::scope(|scope| {
-        let other = scope.spawn(unexpected);
-        let mut found = unexpected();
+    let mut all = std::thread::scope(|scope| {
+        let other = scope.spawn(run);
+        let mut found = run();
         found.extend(other.join().unwrap());
         found
     });
+    all.sort_by_key(|(place, _)| *place);
+    let all: Vec<Recheck> = all.into_iter().map(|(_, recheck)| recheck).collect();
+    let unexpected: Vec<&Recheck> = all.iter().filter(|r| !r.as_expected()).collect();
     assert!(unexpected.is_empty(), "{unexpected:?}");
+    all
 }
 
 const HOLDS: CheckFunction = |check| {

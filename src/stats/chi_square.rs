@@ -97,9 +97,10 @@ fn lower_at(degrees: u64, x: &Dyadic, bits: u32) -> Result<Enclosure, NumberErro
     let mut sum = Enclosure::integer(0, weight.x.bits());
     loop {
         sum = sum + &weight.value;
-        // From where each weight is at most half the one before, all that follow add up to at most this one.
+        // From where each weight is at most half the one before, all that follow add up to at most this one. It is no smaller than what
+        // is asked for: a rest that is left out would be seen.
         let halves = Dyadic::new(weight.degrees + 2, 0) >= x.shifted(1);
-        if halves && *weight.value.hi() <= sum.hi().shifted(-i64::from(bits + GUARD)) {
+        if halves && *weight.value.hi() <= sum.hi().shifted(-i64::from(bits)) {
             let rest = weight.value.hi().clone();
             let all = Enclosure::new(sum.lo(), &(sum.hi() + &rest), bits);
             return Ok(all.min(&Enclosure::integer(1, bits)));

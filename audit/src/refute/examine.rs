@@ -184,7 +184,7 @@ pub fn examine(
         most: question.calls,
     });
     let levels = question.levels().found;
-    let (found, failure) = audit_at(&mut target, &pair, question, &levels, None)?;
+    let (found, failure) = audit_at(&mut target, &pair, question, levels, None)?;
     if let (Verdict::NotRefuted, Some(error)) = (found.verdict, found.answers.only_error()) {
         let error = cut(format!("{error:?}"));
         return Err(TargetError::NothingButErrors { error }.into());
@@ -239,8 +239,9 @@ fn witness(
     tell(Phase::Shrinking);
     let (start, before) = (Instant::now(), target.answers());
     let (relation, domain) = (datasets.relation(), datasets.domain());
-    let Shrunk { smallest, error } =
-        shrink_violation(target, &examined.found, relation, domain, question)?;
+    let Shrunk {
+        smallest, error, ..
+    } = shrink_violation(target, &examined.found, relation, domain, question)?;
     let stage = Stage::Shrinking;
     examined.failure = error.map(|error| Failure { stage, error });
     let mut smaller = smallest.filter(|smallest| {

@@ -15,6 +15,9 @@
 //! the exact test if all calls are spent. The tests of shorter events share theirs equally, at most [`SHORTER_EVENTS`] of
 //! them. How an exact test divides its own share stands beside it: [`dp_assay::stats::TwoSample`].
 //!
+//! What a test spends is moved into it: what is kept for the shrinking is taken out of [`ForShrinking`], a share at a time, so that none
+//! is spent twice. What was spent is added up as it is spent ([`super::Shrunk::spent`]).
+//!
 //! All other calls decide nothing and spend nothing: the search of a domain, training, the confirmation of an event, and
 //! the planted violations that measure power. The check of repetition errs by itself, with probability 1e-9 at most, and
 //! only towards "inconclusive". The bound on delta is a statement of its own, at the level of the exact test.
@@ -104,6 +107,34 @@ impl Levels {
             smaller: PairLevels::of(&share, until),
             shorter: share / integer(SHORTER_EVENTS as u64),
         }
+    }
+}
+
+/// The shares of the level that are kept for the shrinking, as long as they are not spent.
+#[derive(Debug)]
+pub(super) struct ForShrinking {
+    pairs: Vec<PairLevels>,
+    event: Rational,
+}
+
+impl ForShrinking {
+    /// All of them.
+    pub(super) fn of(question: &Question) -> Self {
+        let levels = question.levels();
+        Self {
+            pairs: vec![levels.smaller; SMALLER_PAIRS],
+            event: levels.shorter,
+        }
+    }
+
+    /// That of the next smaller pair, until all are spent.
+    pub(super) fn of_a_pair(&mut self) -> Option<PairLevels> {
+        self.pairs.pop()
+    }
+
+    /// That of the exact test of each of [`SHORTER_EVENTS`] events; with them nothing is left for another pair.
+    pub(super) fn of_each_event(self) -> Rational {
+        self.event
     }
 }
 

@@ -283,17 +283,17 @@ pub fn audit_pair(
     pair: &Pair,
     question: &Question,
 ) -> Result<Finding, AuditError> {
-    let (found, _) = audit_at(target, pair, question, &question.levels().found, None)?;
+    let (found, _) = audit_at(target, pair, question, question.levels().found, None)?;
     Ok(found)
 }
 
-/// The same at another share of the level and, if one aspect is named, on the line of that alone; and how the target failed
+/// The same at another share of the level, which this audit spends, and, if one aspect is named, on the line of that alone; and how the target failed
 /// after the first proof, if it did.
 pub(super) fn audit_at(
     target: &mut dyn Target,
     pair: &Pair,
     question: &Question,
-    levels: &PairLevels,
+    levels: PairLevels,
     only: Option<Aspect>,
 ) -> Result<(Finding, Option<TargetError>), AuditError> {
     question.check()?;
@@ -567,7 +567,7 @@ mod tests {
         let levels = proofs.levels().found;
         let only = Some(Aspect::Values);
         let mut target = float_laplace(0.5, 1);
-        let (found, _) = audit_at(&mut target, &pair, &proofs, &levels, only).unwrap();
+        let (found, _) = audit_at(&mut target, &pair, &proofs, levels, only).unwrap();
         assert_eq!(
             (found.aspect, &found.level),
             (Aspect::Values, &ratio(1, 20))
@@ -623,7 +623,7 @@ mod tests {
             ..question(20_000)
         };
         let levels = proofs.levels().found;
-        let (found, failure) = audit_at(&mut dies, &pair, &proofs, &levels, None).unwrap();
+        let (found, failure) = audit_at(&mut dies, &pair, &proofs, levels, None).unwrap();
         assert_eq!(
             (found.aspect, found.verdict),
             (Aspect::Bits, Verdict::Violation)

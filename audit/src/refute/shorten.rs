@@ -26,7 +26,8 @@ const MOST_CALLS: u64 = 200_000;
 const FIRST_BATCH: u64 = 4;
 const BATCH: u64 = 4000;
 
-/// The finding with a shorter event that is proved on fresh calls; `None` if there is none. Each test has this level.
+/// The finding with a shorter event that is proved on fresh calls; `None` if there is none. Each test has this level: all of them
+/// spend [`SHORTER_EVENTS`] times as much, which is what the finding states.
 ///
 /// # Errors
 /// [`AuditError::Target`] if the target fails.
@@ -34,7 +35,7 @@ pub(super) fn shorten_event(
     target: &mut dyn Target,
     found: &Finding,
     question: &Question,
-    level: &Rational,
+    level: Rational,
 ) -> Result<Option<Finding>, AuditError> {
     question.check()?;
     let start = Instant::now();
@@ -65,7 +66,7 @@ pub(super) fn shorten_event(
     let aim = Aim {
         delta: to_f64_for_display(found.half_plane.delta()),
         calls: testing / 2,
-        level: to_f64_for_display(level),
+        level: to_f64_for_display(&level),
     };
     let epsilon = to_f64_for_display(found.half_plane.slope()).ln();
     let candidates = shorter(&found.event, first, second, &aim, epsilon, SHORTER_EVENTS);
@@ -93,10 +94,10 @@ pub(super) fn shorten_event(
     }
 
     // 3. The shortest that proves it.
-    let all_tests = level * integer(SHORTER_EVENTS as u64);
+    let all_tests = &level * integer(SHORTER_EVENTS as u64);
     for (event, counts) in candidates.into_iter().zip(counts) {
         let spent = Spent::of(&event, [first, second]);
-        let proof = Proof::by_counts(&event, &counts, spent, &question.claim, level)?;
+        let proof = Proof::by_counts(&event, &counts, spent, &question.claim, &level)?;
         if proof.verdict() == Verdict::Violation {
             // A leak on the dataset that was called more often is missed least.
             let most = training as u64 + counts.first_calls.max(counts.second_calls);
@@ -186,11 +187,13 @@ mod tests {
             &mut leaks_at_seven(),
             &long,
             &question(40_000),
-            &ratio(1, 120),
+            ratio(1, 120),
         )
         .unwrap()
         .unwrap();
         assert_eq!(short.event.to_string(), "output = 7");
+        // Whichever of the six proves it: all of them were tested.
+        assert_eq!(short.level, ratio(6, 120));
         assert!(short.epsilon_lower > Some(ratio(2, 1)), "{short:?}");
         // The counts are those of the fresh calls, and of this event.
         let counts = short.counts;
@@ -224,7 +227,7 @@ mod tests {
         let mut silent = Function(move |_: &Value| Ok(Output::Integer(coins.bits(4)?.into())));
         let long = with_event(&found(40_000), 0..10);
         assert!(
-            shorten_event(&mut silent, &long, &question(40_000), &ratio(1, 120))
+            shorten_event(&mut silent, &long, &question(40_000), ratio(1, 120))
                 .unwrap()
                 .is_none()
         );
@@ -241,7 +244,7 @@ mod tests {
         });
         let long = with_event(&found(40_000), 0..10);
         let shorter =
-            shorten_event(&mut changing, &long, &question(40_000), &ratio(1, 120)).unwrap();
+            shorten_event(&mut changing, &long, &question(40_000), ratio(1, 120)).unwrap();
         assert!(shorter.is_none(), "{shorter:?}");
     }
 
@@ -254,7 +257,7 @@ mod tests {
         });
         let short = with_event(&found(40_000), [7]);
         assert!(
-            shorten_event(&mut target, &short, &question(40_000), &ratio(1, 120))
+            shorten_event(&mut target, &short, &question(40_000), ratio(1, 120))
                 .unwrap()
                 .is_none()
         );

@@ -1,12 +1,14 @@
 //! A smaller pair on which the claim falls too, and a shorter event for it.
 
 use super::finding::{Finding, Verdict};
-use super::levels::SMALLER_PAIRS;
+use super::levels::{ForShrinking, SHORTER_EVENTS, SMALLER_PAIRS};
 use super::pair::audit_at;
 use super::question::{AuditError, Question};
 use super::shorten::shorten_event;
 use crate::pairs::{Domain, shrink};
 use crate::targets::{Target, TargetError};
+use dp_assay::number::Rational;
+use dp_assay::number::rational::integer;
 use dp_assay::privacy::NeighbouringRelation;
 
 /// The most calls of a try, as a multiple of those that the first proof took, and what every try may have: on a pair that
@@ -19,6 +21,8 @@ const LEAST_TRY: u64 = 2000;
 pub struct Shrunk {
     /// The smallest witness that was proved by itself; `None` if that is the one that was found.
     pub smallest: Option<Finding>,
+    /// What all tests of it have spent of the level, whatever they proved: the levels at which they were made.
+    pub spent: Rational,
     /// How the target failed. The original proof stands: a program may refuse smaller datasets.
     pub error: Option<TargetError>,
 }
@@ -39,7 +43,8 @@ pub fn shrink_violation(
     if !question.shrink {
         return Ok(Shrunk::default());
     }
-    let levels = question.levels();
+    let mut shares = ForShrinking::of(question);
+    let mut spent = Rational::default();
     let mut smallest = None;
     let mut tried = 0;
     let each = Question {
@@ -52,13 +57,17 @@ pub fn shrink_violation(
     let most = relation.map_or(0, |_| SMALLER_PAIRS);
     let relation = relation.unwrap_or(NeighbouringRelation::Substitute);
     let smaller = shrink(&found.pair, relation, domain, most, |pair| {
+        let Some(share) = shares.of_a_pair() else {
+            return Ok(false);
+        };
         tried += 1;
         let question = Question {
             seed: each.seed.wrapping_add(tried),
             ..each.clone()
         };
         let only = Some(found.aspect);
-        let (finding, _) = audit_at(target, pair, &question, &levels.smaller, only)?;
+        let (finding, _) = audit_at(target, pair, &question, share, only)?;
+        spent += &finding.level;
         let is_proved = finding.verdict == Verdict::Violation;
         if is_proved {
             smallest = Some(finding);
@@ -68,7 +77,9 @@ pub fn shrink_violation(
     // 2. A shorter event.
     let shorter = smaller.and_then(|_| {
         let before = smallest.as_ref().unwrap_or(found);
-        shorten_event(target, before, &each, &levels.shorter)
+        let share = shares.of_each_event();
+        spent += &share * integer(SHORTER_EVENTS as u64);
+        shorten_event(target, before, &each, share)
     });
     let error = match shorter {
         Ok(shorter) => {
@@ -78,7 +89,11 @@ pub fn shrink_violation(
         Err(AuditError::Target(error)) if !error.makes_answers_doubtful() => Some(error),
         Err(error) => return Err(error),
     };
-    Ok(Shrunk { smallest, error })
+    Ok(Shrunk {
+        smallest,
+        spent,
+        error,
+    })
 }
 
 #[cfg(test)]
@@ -121,5 +136,34 @@ mod tests {
             asked <= found.calls + (SMALLER_PAIRS as u64 + 1) * 2000,
             "{asked}"
         );
+    }
+
+    #[test]
+    fn what_an_audit_spends_with_shrinking_and_shortening_adds_up_to_its_level() {
+        // It tells its last record of exactly so many: no smaller pair is proved, and each try spends its share.
+        let mut coins = ChaCha::reproducible(3, 0);
+        let mut of_forty = Function(|data: &serde_json::Value| {
+            let records = data.as_array().unwrap();
+            let told = records.len() == 40 && records[39] == 1;
+            let coin = i128::from(coins.bits(1)?);
+            Ok(Output::Integer(if told { 7 } else { coin }))
+        });
+        let with = |last: i64| {
+            let others = (1..40).map(|k| json!(100 + k));
+            serde_json::Value::Array(others.chain([json!(last)]).collect())
+        };
+        let pair = Pair(with(0), with(1));
+        let question = Question {
+            shrink: true,
+            ..question(20_000)
+        };
+        let found = audit_pair(&mut of_forty, &pair, &question).unwrap();
+        let relation = Some(NeighbouringRelation::Substitute);
+        let shrunk = shrink_violation(&mut of_forty, &found, relation, None, &question).unwrap();
+        let kept = &question.level - &found.level;
+        assert!(shrunk.spent <= kept, "{} of {kept}", shrunk.spent);
+        // Many were tried.
+        let each = question.levels().smaller.both();
+        assert!(shrunk.spent >= each * integer(10), "{}", shrunk.spent);
     }
 }

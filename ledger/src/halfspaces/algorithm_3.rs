@@ -287,6 +287,8 @@ pub(super) fn last_point(check: &mut Check) -> Result<(), Trouble> {
 
 /// `nuz20.alg3.corrected`: from the noise that the learner draws back to (epsilon, delta).
 pub(super) fn algorithm_3_corrected(check: &mut Check) -> Result<(), Trouble> {
+    super::edges::noise_of_a_plan(check)?;
+    super::edges::efficient_fails(check)?;
     let instances: &[(u64, u32)] = if check.quick() {
         &[(5, 1), (5, 4)]
     } else {

@@ -232,6 +232,7 @@ fn stated(plan: &FullBatchPlan, gamma: &Rational, beta: &Rational) -> Result<Sta
 
 /// `nuz20.thm6.run`.
 pub(super) fn full_batch_run(check: &mut Check) -> Result<(), Trouble> {
+    super::edges::coarse_grids(check)?;
     check.certified("plans of F' for three goals, with and without projection: n = 10^5 and 8 10^5, d = 20 and 20000, epsilon = 1 and 10, grids 2^-20 and 2^-30");
     let mut informative = 0;
     for (name, alpha, beta, gamma) in goals(false) {

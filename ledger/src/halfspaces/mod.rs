@@ -15,6 +15,7 @@ mod algorithm_3;
 pub mod band;
 pub mod bisector;
 mod definitions;
+mod edges;
 mod efficient;
 pub mod exhaustive;
 mod guarantee;

@@ -218,6 +218,8 @@ fn budget(epsilon: &Rational, delta: &Rational) -> Result<Budget, Trouble> {
 /// `nuz20.alg-noisegd.corrected`: each case rebuilt from its noise alone, by other means than it was calibrated
 /// with.
 pub(super) fn certified_noise(check: &mut Check) -> Result<(), Trouble> {
+    crate::twins::one_record_steps(check)?;
+    super::edges::least_moves(check)?;
     let mut cases = vec![
         (10, ratio(1, 1000), integer(1)),
         (30, ratio(1, 1_000_000), ratio(1, 10)),
@@ -298,6 +300,7 @@ fn converted(rho: &Rational, epsilon: &Rational) -> Result<Enclosure, NumberErro
 
 /// `nuz20.full-batch`.
 pub(super) fn full_batch_privacy(check: &mut Check) -> Result<(), Trouble> {
+    super::edges::full_batch_fails(check)?;
     check.certified("the noise that the learner draws, rebuilt: 4 budgets, runs in {1, 7}, steps in {1, 50, 1000}, grids 2^-8 and 2^-20");
     for (epsilon, delta) in [
         (ratio(1, 10), ratio(1, 1_000_000)),

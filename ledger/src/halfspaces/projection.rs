@@ -97,6 +97,7 @@ pub(super) fn exponent(kappa: &Rational) -> Rational {
 
 /// `nuz20.lem4`.
 pub(super) fn johnson_lindenstrauss_lemma(check: &mut Check) -> Result<(), Trouble> {
+    super::edges::tails(check)?;
     type Case<'a> = (&'a [i64], usize, (i64, i64));
     let cases: &[Case] = &[
         (&[1, 1], 20, (1, 2)),
@@ -190,6 +191,7 @@ fn keeps_margin((xx, ww, xw): (i64, i64, i64), promised: &Rational) -> bool {
 
 /// `nuz20.lem5.corrected`.
 pub(super) fn lemma_5_corrected(check: &mut Check) -> Result<(), Trouble> {
+    super::edges::drawn_matrices(check)?;
     let most = if check.quick() { 2 } else { 3 };
     check.exact(format_args!(
         "all matrices of 2 to {most} rows and 3 columns, all pairs of integer vectors of squared norm 3 and of 9, the least kappa that covers both tails"

@@ -175,6 +175,7 @@ fn shared_records(one: &[usize], other: &[usize]) -> usize {
 
 /// `nuz20.alg2`.
 pub(super) fn algorithm_2(check: &mut Check) -> Result<(), Trouble> {
+    super::edges::pure_fails(check)?;
     check.exact("unit vectors with both labels, e^epsilon = 9/4: all datasets, neighbours, matrices, (A, w) and w^T A");
     let mut instances: Vec<Instance> = vec![
         (BASIS, 2, 1, (1, 2)),
@@ -194,6 +195,7 @@ pub(super) fn algorithm_2(check: &mut Check) -> Result<(), Trouble> {
 
 /// `nuz20.alg2.corrected`.
 pub(super) fn algorithm_2_total(check: &mut Check) -> Result<(), Trouble> {
+    super::edges::room(check)?;
     check.exact("domains in which A x = 0 occurs, e^epsilon = 9/4: all datasets, neighbours, matrices, (A, w) and w^T A");
     let mut instances: Vec<Instance> = vec![(DIAGONALS, 3, 1, (1, 2))];
     if !check.quick() {
@@ -417,6 +419,7 @@ fn log_net(m: &Rational, radius: &Rational) -> Result<Enclosure, NumberError> {
 
 /// `nuz20.thm11.corrected`: the requirements of the statement, by formulas of their own.
 pub(super) fn theorem_11_corrected(check: &mut Check) -> Result<(), Trouble> {
+    super::edges::of_the_theorem(check)?;
     check.certified("epsilon = 1/10, 1 and 10: the requirements on n and m at the n that the library returns, for the rounding net");
     for (name, alpha, beta, gamma) in goals(check.quick()) {
         for epsilon in [ratio(1, 10), integer(1), integer(10)] {

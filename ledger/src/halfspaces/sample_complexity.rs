@@ -356,6 +356,7 @@ pub(super) fn rows_for(failure: &Rational, kappa: &Rational) -> Result<Enclosure
 
 /// `nuz20.thm6.corrected`: the two requirements of the statement, by formulas of their own.
 pub(super) fn theorem_6_corrected(check: &mut Check) -> Result<(), Trouble> {
+    super::edges::of_the_theorem(check)?;
     check.certified("epsilon = 1, delta = 10^-6: both requirements and that on m, at the n that the library returns");
     let delta = ratio(1, 1_000_000);
     let epsilon = integer(1);

@@ -3,6 +3,7 @@
 use super::plain::{CUBIC, LINEAR, Plain};
 use super::{BITS, grid, integers, record};
 use crate::claim::{Check, Trouble};
+use crate::twins;
 use dp_assay::coins::{ChaCha, CoinsError, Explorer, Law, Layer, Meter, Outcomes};
 use dp_assay::geometry::{Domain, FeatureMap, Frequencies, Point};
 use dp_assay::kernels::bounds::gaussian_process as bounds;
@@ -71,7 +72,10 @@ pub(super) fn privacy(check: &mut Check) -> Result<(), Trouble> {
         of_map.push((of_features(first, &map)?, of_features(second, &map)?));
     }
     let problem = Problem::new(Loss::Linear, Kernel::Linear, ratio(1, 100))?;
-    family(check, "Fourier features, -y f", &problem, &of_map)
+    family(check, "Fourier features, -y f", &problem, &of_map)?;
+    super::edges::other_data(check)?;
+    super::edges::coefficients_fail(check)?;
+    twins::path(check)
 }
 
 /// Random Fourier features of four frequencies.
@@ -135,6 +139,7 @@ fn family(
 
 /// `jt13.gp.error`
 pub(super) fn at_fixed_points(check: &mut Check) -> Result<(), Trouble> {
+    super::printed::noise(check)?;
     let most = if check.quick() { 1 } else { 2 };
     check.certified(format_args!(
         "tails of a discrete Gaussian of variance 1/4, 1, 9, 100, and of 2 Y_1 + Y_2 of variance 4; the release explored over \
@@ -316,6 +321,7 @@ impl Small {
 
 /// `jt13.gp.error.adaptive`
 pub(super) fn everywhere(check: &mut Check) -> Result<(), Trouble> {
+    super::printed::noise(check)?;
     check.certified(
         "mean of e^(s Y^2/v), variances 1/16, 1/4, 1, 9, s = 1/100 to 49/100; the length of one to three coordinates of \
          variance 1 and 4, beta = 1/2, 1/10, 1/1000; the release explored over whole draws, at all points of the domain",

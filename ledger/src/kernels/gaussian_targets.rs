@@ -24,6 +24,7 @@ const FEW: u64 = 1000;
 
 /// `jt13.tddl.gaussian`
 pub(super) fn gaussian_targets(check: &mut Check) -> Result<(), Trouble> {
+    super::printed::targets(check)?;
     metered(check)?;
     let line = Line::new(MANY)?;
     shape(check, &line)?;

@@ -2,6 +2,7 @@
 
 use super::{BITS, integers};
 use crate::claim::{Check, Trouble};
+use crate::twins;
 use dp_assay::coins::{ChaCha, Coins, CoinsError, Explored, Explorer, Law, Layer, Meter, Outcomes};
 use dp_assay::geometry::Point;
 use dp_assay::kernels::noisy_answers::{Plan, Session};
@@ -230,7 +231,9 @@ pub(super) fn adversary(
 /// `jt13.nt`
 pub(super) fn privacy(check: &mut Check) -> Result<(), Trouble> {
     explored_sessions(check)?;
-    metered_sessions(check)
+    metered_sessions(check)?;
+    twins::results(check)?;
+    super::edges::noisy_answers_fail(check)
 }
 
 fn metered_sessions(check: &mut Check) -> Result<(), Trouble> {

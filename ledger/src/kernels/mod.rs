@@ -14,17 +14,19 @@
 //! | 6.2, Algorithm 3 as printed, Theorems 7, 8, 14; repaired | `printed_test_independent`; `test_independent`, `linear_test_independent` |
 //! | 2, Gaussian noise on functions: our release of coefficients, and sessions | `coefficients`, `process` |
 //!
-//! `plain` has kernels by their definition and exact minimisers.
+//! `edges` has what is out of range and what fails, for several rows; `printed` writes closed forms out again; `plain` has kernels by their definition and exact minimisers.
 
 mod attacks;
 mod coefficients;
 mod composition;
+mod edges;
 mod equivariance;
 mod gaussian_targets;
 mod interactive;
 mod kernel;
 mod linear_test_independent;
 mod plain;
+mod printed;
 mod printed_interactive;
 mod printed_test_independent;
 mod printed_utility;

@@ -58,6 +58,7 @@ pub(super) fn printed_noise(check: &mut Check) -> Result<(), Trouble> {
 
 /// `jt13.thm2`
 pub(super) fn theorem_2(check: &mut Check) -> Result<(), Trouble> {
+    super::printed::rounds(check)?;
     const RECORDS: u64 = 1000;
     check.certified(
         "n = 1000, lambda = 1.65e7, L = R = 1, the loss -y f, all labels 1 and one of them turned, (1, 1e-6), T = 1000, \

@@ -385,6 +385,7 @@ fn some_update(printed: &Algorithm3) -> Result<Enclosure, Trouble> {
 
 /// `jt13.thm8`
 pub(super) fn printed_rate(check: &mut Check) -> Result<(), Trouble> {
+    super::printed::theorem_8(check)?;
     check.certified(
         "|w*| R = sigma/2, lambda = 1/100, L = R = d = epsilon = 1, L_phi = e, delta = 1e-6, beta = 1/20, n = 10^6, 10^8, 10^10, \
          10^12: that no round is an update, and the error sigma/2 against the printed one",
@@ -438,6 +439,7 @@ pub(super) fn printed_rate(check: &mut Check) -> Result<(), Trouble> {
 
 /// `jt13.thm8.log`
 pub(super) fn logarithm(check: &mut Check) -> Result<(), Trouble> {
+    super::printed::theorem_8(check)?;
     check.certified("phi(z) = z, L_phi = 1, the instance of jt13.thm8 at n = 10^6");
     let all = Linear::new(1, 10, ratio(1, 100), 1_000_000)?;
     let printed = algorithm(&all, Exponent::Literal)?;
@@ -454,6 +456,7 @@ pub(super) fn logarithm(check: &mut Check) -> Result<(), Trouble> {
 
 /// `jt13.thm8.second`
 pub(super) fn second_term(check: &mut Check) -> Result<(), Trouble> {
+    super::printed::theorem_8(check)?;
     check.certified(
         "the sigma at which the second term is sigma, for |w*| and 8 |w*|, epsilon and epsilon/64",
     );
@@ -504,6 +507,7 @@ pub(super) fn second_term(check: &mut Check) -> Result<(), Trouble> {
 
 /// `jt13.thm8.factors`
 pub(super) fn factors(check: &mut Check) -> Result<(), Trouble> {
+    super::printed::theorem_8(check)?;
     check.certified("the last display with |w*| = 2LR/lambda, times L, over the theorem: R = 1, 8, lambda = 1/64, 1/8");
     let all = Linear::new(1, 10, Rational::one(), 1_000_000)?;
     for (bound, penalty, times) in [

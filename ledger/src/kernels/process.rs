@@ -3,6 +3,7 @@
 use super::plain::{CUBIC, Plain};
 use super::{BITS, grid, integers, record};
 use crate::claim::{Check, Trouble};
+use crate::twins;
 use dp_assay::coins::{ChaCha, Law, Meter, Outcomes};
 use dp_assay::geometry::{Domain, Point};
 use dp_assay::kernels::bounds::gaussian_process as bounds;
@@ -37,7 +38,10 @@ pub(super) fn online(check: &mut Check) -> Result<(), Trouble> {
     whitening_in_floats(check)?;
     sensitivity(check)?;
     sessions(check)?;
-    accuracy(check)
+    accuracy(check)?;
+    super::edges::own_norm(check)?;
+    super::edges::gaussian_process_fails(check)?;
+    twins::path(check)
 }
 
 /// Vectors that are not nearly orthonormal are not taken.
@@ -436,6 +440,7 @@ fn accuracy(check: &mut Check) -> Result<(), Trouble> {
 
 /// `jt13.gp.adaptive`
 pub(super) fn adaptive(check: &mut Check) -> Result<(), Trouble> {
+    super::edges::theorem_8(check)?;
     check.certified(
         "two draws of variance 4, 9, 25: the first moves by 1, 2 or 3, and the second, after an outcome above the middle, by 3: squared \
          distances 10, 13, 18; epsilon = 1/4, 1, 2; both directions",

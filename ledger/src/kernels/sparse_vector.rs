@@ -5,6 +5,7 @@ use super::interactive::{
 };
 use super::{BITS, integers};
 use crate::claim::{Check, Trouble};
+use crate::twins;
 use dp_assay::coins::{ChaCha, Coins, CoinsError, Law, Meter, Outcomes};
 use dp_assay::kernels::session::Request;
 use dp_assay::kernels::sparse_vector::{Plan, Session};
@@ -38,7 +39,10 @@ fn asked(
 pub(super) fn privacy(check: &mut Check) -> Result<(), Trouble> {
     summed_sessions(check)?;
     metered_sessions(check)?;
-    twin(check)
+    twin(check)?;
+    twins::threshold(check)?;
+    twins::forward(check)?;
+    super::edges::sparse_vector_fails(check)
 }
 
 /// Coins that give the outcomes of a transcript, and say how likely they are.
@@ -293,6 +297,7 @@ impl Coins for Given {
 
 /// `jt13.svt.error`
 pub(super) fn error(check: &mut Check) -> Result<(), Trouble> {
+    super::edges::threshold_by_hand(check)?;
     tails(check)?;
     core(check)?;
     figures(check)

@@ -289,7 +289,7 @@ pub fn sensitivity(check: &mut Check) -> Result<(), Trouble> {
     let stated = problem.sensitivity(domain, n)?.predictions();
     check.holds(stated == promised, "S of a million records");
     check.attained("S at n = 10^6", &moved.abs(), &promised);
-    Ok(())
+    super::edges::outside(check)
 }
 
 /// The moves over all datasets of `n` of these records and all their neighbours, by exact minimisers.
@@ -397,6 +397,7 @@ fn queries(domain: Domain) -> Vec<Point> {
 
 /// Whatever the solver does within its tolerance, steps of neighbours differ by at most `t`.
 pub fn steps(check: &mut Check) -> Result<(), Trouble> {
+    super::edges::evaluation(check)?;
     check.exact(
         "hinge loss, one and two records at 1 and -1, x z and (x z + 1)^3, lambda = R^2 and 2 R^2, share 0 and 2: all dual \
          points on a grid that are within the tolerance, all neighbours, t = 1 and 16",

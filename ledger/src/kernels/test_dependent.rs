@@ -99,6 +99,7 @@ impl AllMove {
 
 /// `jt13.thm4`
 pub(super) fn hidden_constant(check: &mut Check) -> Result<(), Trouble> {
+    super::printed::targets(check)?;
     let sizes: &[(usize, &str)] = if check.quick() {
         &[(10, "0.0082"), (100, "0.0105")]
     } else {
@@ -231,6 +232,7 @@ const BUDGETS: [(&str, &str); 6] = [
 
 /// `jt13.thm4.corrected`
 pub(super) fn closed_form(check: &mut Check) -> Result<(), Trouble> {
+    super::printed::targets(check)?;
     let sizes: &[u64] = if check.quick() {
         &[1, 10]
     } else {

@@ -49,6 +49,7 @@ fn at(model: &InSpan, z: &Point) -> Result<Rational, NumberError> {
 
 /// `jt13.thm5` and `jt13.thm13`
 pub(super) fn one_public_point(check: &mut Check) -> Result<(), Trouble> {
+    super::printed::targets(check)?;
     let sizes: &[u64] = if check.quick() {
         &[10_000]
     } else {
@@ -114,6 +115,7 @@ pub(super) fn one_public_point(check: &mut Check) -> Result<(), Trouble> {
 
 /// `jt13.thm5.corrected`
 pub(super) fn excess(check: &mut Check) -> Result<(), Trouble> {
+    super::printed::targets(check)?;
     check.certified(
         "the noise of T targets, T = 1, 100, 10^6, four scales, beta = .5, .05, 1e-9: the probability that one is larger than is \
          counted",
@@ -204,6 +206,7 @@ fn error_by_hand(points: u64, nu: &Rational, setting: &Setting) -> Result<Enclos
 
 /// `jt13.thm12`
 pub(super) fn no_range(check: &mut Check) -> Result<(), Trouble> {
+    super::printed::targets(check)?;
     check.certified(
         "f(u; z) = h(z), h = 0 or 1 with probability 1/2, T = 1, 9, 99: f is L_f-Lipschitz in u for every L_f >= 0",
     );
@@ -230,6 +233,7 @@ pub(super) fn no_range(check: &mut Check) -> Result<(), Trouble> {
 
 /// `jt13.thm12.corrected`
 pub(super) fn deviation(check: &mut Check) -> Result<(), Trouble> {
+    super::printed::targets(check)?;
     check.certified(
         "one dimension, phi(z) = 0 or R, w* = -C0: the exact probability that the largest deviation is above the bound; T = 1 to \
          400, beta = .9, .05, 1e-6",
@@ -289,6 +293,7 @@ fn below(points: u64, p: &Rational, share: &Rational) -> Result<Enclosure, Numbe
 
 /// `jt13.cor6`
 pub(super) fn absolute_risk(check: &mut Check) -> Result<(), Trouble> {
+    super::printed::targets(check)?;
     check.exact(
         "labels 1 and -1 with probability 1/2 each, whatever the point: the hinge risk of every prediction from -4 to 4; \
          Algorithm 2 on a million such records",
@@ -379,6 +384,7 @@ pub(super) fn factor(check: &mut Check) -> Result<(), Trouble> {
 
 /// `jt13.cor6.corrected`
 pub(super) fn sample_size(check: &mut Check) -> Result<(), Trouble> {
+    super::printed::targets(check)?;
     check.certified(
         "the error at the stated number of records, C0 = 2LR/lambda, with the best T and half and twice of it: lambda = 1/100, 1, \
          R = 1, 2, error 1/10, 1, epsilon = 1/10, 1, delta = 1e-6, beta = 1/20",

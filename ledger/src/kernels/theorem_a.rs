@@ -219,6 +219,7 @@ fn shares(
 
 /// `jt13.corA1`
 pub(super) fn corollary_a1(check: &mut Check) -> Result<(), Trouble> {
+    super::printed::rounds(check)?;
     let updates: &[u64] = &[1, 2, 10, 1000, 1 << 30];
     let updates = if check.quick() {
         &updates[..3]
@@ -249,6 +250,7 @@ pub(super) fn corollary_a1(check: &mut Check) -> Result<(), Trouble> {
 
 /// `jt13.corA2`
 pub(super) fn corollary_a2(check: &mut Check) -> Result<(), Trouble> {
+    super::printed::rounds(check)?;
     let budgets = [
         ("0.01", "1e-9"),
         ("1", "1e-6"),
@@ -277,6 +279,7 @@ pub(super) fn corollary_a2(check: &mut Check) -> Result<(), Trouble> {
 
 /// `jt13.thm9`
 pub(super) fn theorem_9(check: &mut Check) -> Result<(), Trouble> {
+    super::printed::rounds(check)?;
     let budgets = [("0.01", "1e-9"), ("1", "1e-6"), ("10", "0.5")];
     let sizes = [1, 10, 10_000];
     check.certified(

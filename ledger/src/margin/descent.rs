@@ -252,6 +252,8 @@ pub(super) fn proximal_step(check: &mut Check) -> Result<(), Trouble> {
 
 /// `bms22.lem3_1.util`: the parts of its proof on the shipped descent, and their sum.
 pub(super) fn excess(check: &mut Check) -> Result<(), Trouble> {
+    super::edges::rounds(check)?;
+    super::printed::erm(check)?;
     every_path(check)?;
     smoothing(check)?;
     next_start(check)?;

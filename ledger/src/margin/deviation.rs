@@ -12,6 +12,7 @@ use std::collections::BTreeSet;
 
 /// `bms22.lemA_1`.
 pub(super) fn lemma_a_1(check: &mut Check) -> Result<(), Trouble> {
+    super::printed::pure(check)?;
     above_the_mean(check);
     subsets(check);
     violations(check)

@@ -49,16 +49,22 @@ fn parameters(
 
 /// `bms22.alg4.dp.paper`.
 pub(super) fn privacy_as_in_the_proof(check: &mut Check) -> Result<(), Trouble> {
+    super::edges::noise_of_phases(check, Accounting::Paper)?;
+    super::edges::efficient_fails(check, Accounting::Paper)?;
     metered(check, Accounting::Paper)
 }
 
 /// `bms22.alg4.dp.zcdp`.
 pub(super) fn privacy_with_a_cap(check: &mut Check) -> Result<(), Trouble> {
+    super::edges::noise_of_phases(check, Accounting::Zcdp)?;
+    super::edges::efficient_fails(check, Accounting::Zcdp)?;
     metered(check, Accounting::Zcdp)
 }
 
 /// `bms22.alg4.dp.mixture`.
 pub(super) fn privacy_of_the_mixture(check: &mut Check) -> Result<(), Trouble> {
+    super::edges::noise_of_phases(check, Accounting::Mixture)?;
+    super::edges::efficient_fails(check, Accounting::Mixture)?;
     metered(check, Accounting::Mixture)
 }
 
@@ -178,6 +184,7 @@ fn random_pairs(m: usize, d: usize) -> Result<Vec<(Dataset, Dataset)>, Trouble> 
 
 /// `bms22.thm3_2.proj`: clipping, and predictions without it.
 pub(super) fn clipping(check: &mut Check) -> Result<(), Trouble> {
+    super::edges::stretched_radius(check)?;
     check.exact(
         "all integer vectors of the plane up to 9, five radii: what is in the ball stays, the rest is moved in along its ray; \
          each kind of map to one dimension: the radius beside the mean square of all its images; 16 learned models on records \
@@ -405,6 +412,8 @@ impl Instance {
 
 /// `bms22.thm3_2`: the transfer to the projected space, and the bound.
 pub(super) fn theorem_3_2(check: &mut Check) -> Result<(), Trouble> {
+    super::printed::erm(check)?;
+    super::printed::efficient(check)?;
     transfer(check)?;
     the_bound(check)
 }

@@ -253,6 +253,7 @@ pub(super) fn norm_of_features(check: &mut Check) -> Result<(), Trouble> {
 
 /// `bms22.thm4_2.d`.
 pub(super) fn number_of_features(check: &mut Check) -> Result<(), Trouble> {
+    super::printed::kernel(check)?;
     bernstein(check)?;
     small_samples(check)?;
     check.certified("m = 6 to 40 and 10^2 to 10^6, beta = 9/10, 1/20, 1e-6: fewer than as printed");

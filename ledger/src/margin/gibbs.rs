@@ -16,6 +16,7 @@ use num_traits::{Signed, Zero};
 
 /// `bms22.gibbs`: the learner as shipped, explored and metered.
 pub(super) fn privacy(check: &mut Check) -> Result<(), Trouble> {
+    super::edges::gibbs_fails(check)?;
     explored(check)?;
     metered(check)
 }
@@ -146,6 +147,7 @@ fn meter(
 
 /// `bms22.gibbs.prior`: the discrete Gaussian law, against a rounded normal variable.
 pub(super) fn prior(check: &mut Check) -> Result<(), Trouble> {
+    super::edges::candidates(check)?;
     check.certified(
         "v = 4, 16, 64 and 256: all |k| up to 8 standard deviations, with both tails beyond",
     );
@@ -188,6 +190,9 @@ pub(super) fn prior(check: &mut Check) -> Result<(), Trouble> {
 
 /// `bms22.gibbs.bound`: the first two of its three events, on drawn candidates and the law of the learner's choice.
 pub(super) fn bound(check: &mut Check) -> Result<(), Trouble> {
+    super::printed::gibbs(check)?;
+    super::edges::candidates(check)?;
+    super::edges::outside(check)?;
     let (seeds, count) = if check.quick() { (1, 6000) } else { (3, 6000) };
     check.certified(format!(
         "seeds: {seeds}, each {count} candidates in 5 dimensions, 300 records with q = 3/2 of which none or a tenth is turned, \

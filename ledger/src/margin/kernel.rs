@@ -169,6 +169,7 @@ fn of_features(check: &mut Check) -> Result<(), Trouble> {
 
 /// `bms22.thm4_2.features`.
 pub(super) fn comparator(check: &mut Check) -> Result<(), Trouble> {
+    super::printed::kernel(check)?;
     check.certified(
         "24 points of the plane, a Gaussian and a Laplacian kernel, three predictors h with |h| <= Lambda = r = 1, rho = 1, 1/2: the \
          hinge loss of their features, drawn, D = ceil(4 m ln(4 m/beta)) at beta = 1/20, beside that of h, on the same points",
@@ -338,6 +339,8 @@ pub(super) fn range_of_the_theorem(check: &mut Check) -> Result<(), Trouble> {
 
 /// `bms22.thm4_2.corrected`.
 pub(super) fn privacy(check: &mut Check) -> Result<(), Trouble> {
+    super::edges::kernel_parameters(check)?;
+    super::edges::kernel_fails(check)?;
     let deltas = [ratio(1, 1_000_000), ratio(1, 2)];
     let (deltas, named) = if check.quick() {
         (&deltas[..1], "10^-6")

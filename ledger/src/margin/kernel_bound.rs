@@ -15,6 +15,8 @@ use num_traits::{ToPrimitive, Zero};
 
 /// `bms22.thm4_2.bound`.
 pub(super) fn bound(check: &mut Check) -> Result<(), Trouble> {
+    super::edges::kernel_parameters(check)?;
+    super::printed::kernel(check)?;
     rounded_monomials(check)?;
     evaluated(check)
 }

@@ -76,6 +76,7 @@ fn errors_by_definition(w: [i32; 2], labels: usize, rho: &Rational) -> u32 {
 
 /// `bms22.alg_label.dp`: the learner as shipped, explored and metered.
 pub(super) fn privacy(check: &mut Check) -> Result<(), Trouble> {
+    super::edges::labels_fail(check)?;
     check.exact(
         "four points of the plane, 29 hypotheses, rho = 2: the cover on all 16 labellings; e^(epsilon/2) = 3/2: all 64 ordered \
          pairs of labellings that differ in one label, with the exponent epsilon/2 and with epsilon",
@@ -232,6 +233,7 @@ pub(super) fn features(check: &mut Check) -> Result<(), Trouble> {
 
 /// `bms22.thm6_1`: the cover, what is transferred to it, and the choice.
 pub(super) fn errors(check: &mut Check) -> Result<(), Trouble> {
+    super::printed::labels(check)?;
     check.exact(
         "four points of the plane, 29 hypotheses, rho = 1, 2, 3 and 5/2: the cover; all 464 pairs of a labelling and a \
          hypothesis; and a hypothesis at distance exactly rho/2 of another",

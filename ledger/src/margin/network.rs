@@ -17,6 +17,8 @@ use std::cmp::Ordering;
 
 /// `bms22.sec5.dp`.
 pub(super) fn privacy(check: &mut Check) -> Result<(), Trouble> {
+    super::edges::undecided(check)?;
+    super::edges::network_fails(check)?;
     signs(check)?;
     enumerated(check)?;
     explored(check)?;

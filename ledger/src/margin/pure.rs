@@ -14,6 +14,7 @@ use num_traits::{One, Zero};
 
 /// `bms22.alg1.dp`.
 pub(super) fn privacy(check: &mut Check) -> Result<(), Trouble> {
+    super::edges::pure_fails(check)?;
     enumerated(check)?;
     explored(check)?;
     metered(check)

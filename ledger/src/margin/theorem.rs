@@ -12,6 +12,8 @@ use num_traits::{One, Signed, Zero};
 
 /// `bms22.thm3_1`.
 pub(super) fn theorem_3_1(check: &mut Check) -> Result<(), Trouble> {
+    super::edges::pure_parameters(check)?;
+    super::printed::pure(check)?;
     margin_is_spent(check)?;
     transfer(check)?;
     choice(check)?;

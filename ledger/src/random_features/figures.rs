@@ -247,6 +247,7 @@ pub(super) fn table_2(check: &mut Check) -> Result<(), Trouble> {
 }
 
 pub(super) fn closed_forms(check: &mut Check) -> Result<(), Trouble> {
+    super::printed::of_the_figures(check)?;
     check.certified("epsilon = 1/2 and 1, delta_p = 1e-5, as coded, N in {1200, 1500, 2000, 5000}, m = 1000; the added term by enumeration of signs at 3 frequencies; the plotted curves are not compared");
     // 1. Noise of variance s^2 adds s^2 |phi|^2.
     let row = super::privacy::rational_features(&[(1, 2), (-2, 3), (3, 1)]);

@@ -12,6 +12,7 @@ use num_bigint::BigInt;
 const BITS: u32 = 128;
 
 pub(super) fn gamma_on_the_lattice(check: &mut Check) -> Result<(), Trouble> {
+    super::edges::proposals(check)?;
     check.certified("epsilon = 1, d = 1, 2, 3: every shift of length up to 3, outputs of a box");
     let epsilon = integer(1);
     let slack = Rational::new(1.into(), BigInt::from(1u64 << 60));

@@ -71,6 +71,7 @@ fn proved_is_below_printed(check: &mut Check) -> Result<[Enclosure; 3], Trouble>
 }
 
 pub(super) fn theorem_11(check: &mut Check) -> Result<(), Trouble> {
+    super::printed::of_theorem_11(check)?;
     check.certified(SETTINGS);
     let [approximation, labels, coefficients] = proved_is_below_printed(check)?;
     check.figure("worst case, first term: proved over printed", approximation);
@@ -80,6 +81,7 @@ pub(super) fn theorem_11(check: &mut Check) -> Result<(), Trouble> {
 }
 
 pub(super) fn equation_16(check: &mut Check) -> Result<(), Trouble> {
+    super::printed::of_equation_16(check)?;
     check.certified("the worst case of our proof, delta = 1/2, and delta = 1/4, 1/20, 1e-3, 1e-9, 1e-30: both terms against the printed ones, for all m, N and eta; the probabilities at each delta");
     let mut before: Option<[Enclosure; 2]> = None;
     for failure in ["0.5", "0.25", "0.05", "1e-3", "1e-9", "1e-30"] {
@@ -116,6 +118,7 @@ pub(super) fn equation_16(check: &mut Check) -> Result<(), Trouble> {
 }
 
 pub(super) fn equation_17(check: &mut Check) -> Result<(), Trouble> {
+    super::printed::of_equation_16(check)?;
     check.certified("m = 1000, N = 10^9 and m = 10^5, N = 10^12, eta = 3/8, delta = 0.05");
     for (records, features) in [(1000, 1_000_000_000), (100_000, 1_000_000_000_000)] {
         let (derived, printed) = generalisation::equation_17(&setting(records, features))?;
@@ -132,6 +135,7 @@ pub(super) fn equation_17(check: &mut Check) -> Result<(), Trouble> {
 }
 
 pub(super) fn theorem_11_corrected(check: &mut Check) -> Result<(), Trouble> {
+    super::printed::of_theorem_11(check)?;
     check.certified(SETTINGS);
     proved_is_below_printed(check)?;
     for (records, features) in [(1000, 1500), (1000, 250_000), (1_000_000, 1_000_000_000)] {
@@ -154,6 +158,7 @@ pub(super) fn theorem_11_corrected(check: &mut Check) -> Result<(), Trouble> {
 }
 
 pub(super) fn theorem_10(check: &mut Check) -> Result<(), Trouble> {
+    super::printed::of_theorem_10(check)?;
     check.certified("f = 0, m = 1000, N = 250000, eta = 1/2 - 1e-9, delta = 0.05, (1, 1e-5)");
     // f = 0: the labels are 0, the model is the noise.
     let zero = Rational::zero();
@@ -193,6 +198,7 @@ pub(super) fn theorem_10(check: &mut Check) -> Result<(), Trouble> {
 }
 
 pub(super) fn theorem_10_corrected(check: &mut Check) -> Result<(), Trouble> {
+    super::printed::of_theorem_10(check)?;
     check.certified(format_args!("of the part of Theorem 11: {SETTINGS}; of the part of Theorem 12: the worst case of its proof"));
     proved_is_below_printed(check)?;
     let fails = noise::more_than(&noise::theorem_12_excess(&ratio(1, 5))?)?;

@@ -14,6 +14,7 @@ use num_traits::{One, ToPrimitive, Zero};
 const BITS: u32 = 192;
 
 pub(super) fn as_coded(check: &mut Check) -> Result<(), Trouble> {
+    super::printed::of_descent(check)?;
     check.certified("T = m, delta = 1e-5: distances at m = 1204, eta = 1/(8m), 1/(16m); privacy at m = 10,000, eta = 1/(16m) and m = 10^6, eta = 1/m. At the figures' m the distance is refuted, and the privacy of the noisy point is not");
     let pair = "one record (1, 0) with label 1 or -1, all others (0, 1) with label 0";
     let half = delta() / BigInt::from(2);
@@ -53,6 +54,7 @@ pub(super) fn as_coded(check: &mut Check) -> Result<(), Trouble> {
 }
 
 pub(super) fn corrected(check: &mut Check) -> Result<(), Trouble> {
+    super::printed::of_descent(check)?;
     // 1. The bound on every order of up to `steps` steps, for pairs of records of a small domain.
     let steps = if check.quick() { 4 } else { 5 };
     check.exact(format_args!(

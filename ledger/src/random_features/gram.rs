@@ -36,6 +36,7 @@ fn four_phases_reach(n: u64, level: &Rational) -> Rational {
 }
 
 pub(super) fn theorem_6_hoeffding(check: &mut Check) -> Result<(), Trouble> {
+    super::printed::of_theorem_8(check)?;
     let sizes: &[u64] = &[4, 16, 50, 150];
     let sizes = if check.quick() { &sizes[..3] } else { sizes };
     check.exact(format_args!(
@@ -126,6 +127,7 @@ impl Coordinate {
 }
 
 pub(super) fn theorem_8(check: &mut Check) -> Result<(), Trouble> {
+    super::printed::of_theorem_8(check)?;
     // 1. Two points are rarely within g: exactly, against the bound by fourth moments.
     let dimensions = [1, 2, 5, 10, 20, 50, 100, 200, 400];
     check.certified(format_args!(
@@ -197,6 +199,7 @@ pub(super) fn theorem_8(check: &mut Check) -> Result<(), Trouble> {
 }
 
 pub(super) fn separation(check: &mut Check) -> Result<(), Trouble> {
+    super::printed::of_theorem_8(check)?;
     check.certified("equally spaced points on a line, as close as allowed, m in {2, 3, 10, 40}, eta in {1/4, 3/8}, s^2 in {1, 40}: row sums of K - I");
     for m in [2u64, 3, 10, 40] {
         for eta in [ratio(1, 4), ratio(3, 8)] {
@@ -227,6 +230,7 @@ pub(super) fn separation(check: &mut Check) -> Result<(), Trouble> {
 }
 
 pub(super) fn both_edges(check: &mut Check) -> Result<(), Trouble> {
+    super::printed::of_theorem_8(check)?;
     check.exact("two records and four uniform phases (K = I, |G/N - I| = |S|/N), eta in {1/4, 3/8}, delta in {1/2, 1/10}");
     for eta in [ratio(1, 4), ratio(3, 8)] {
         for failure in [ratio(1, 2), ratio(1, 10)] {
@@ -292,6 +296,7 @@ fn three_records_below_a_quarter(n: u64) -> Rational {
 }
 
 pub(super) fn lower_edge(check: &mut Check) -> Result<(), Trouble> {
+    super::printed::of_theorem_8(check)?;
     let eta = ratio(3, 8);
     let failures: &[Rational] = &[ratio(1, 2), ratio(1, 10)];
     let failures = if check.quick() {
@@ -331,6 +336,7 @@ pub(super) fn lower_edge(check: &mut Check) -> Result<(), Trouble> {
 }
 
 pub(super) fn gaussian_data(check: &mut Check) -> Result<(), Trouble> {
+    super::printed::of_theorem_8(check)?;
     check.certified(
         "Pr[chi^2_d < d/2] for d = 1 to 200 against its bound; the dimension at m = 1000",
     );
@@ -401,6 +407,7 @@ fn off_diagonal_by_enumeration(m: u32, n: u32) -> (Rational, Rational) {
 }
 
 pub(super) fn necessary(check: &mut Check) -> Result<(), Trouble> {
+    super::printed::of_theorem_8(check)?;
     let sizes: &[(u32, u32)] = &[(2, 1), (2, 3), (2, 6), (3, 2), (3, 3), (4, 2), (3, 4)];
     let sizes = if check.quick() { &sizes[..6] } else { sizes };
     check.exact(format_args!(
@@ -431,6 +438,7 @@ pub(super) fn necessary(check: &mut Check) -> Result<(), Trouble> {
 }
 
 pub(super) fn hypotheses(check: &mut Check) -> Result<(), Trouble> {
+    super::printed::of_theorem_8(check)?;
     check.certified("m = 1000, eta = 3/8, delta = 1/20, our constants");
     let (eta, failure) = (ratio(3, 8), ratio(1, 20));
     // Used: N up to 5,000 and d = 5, 100 on synthetic data; N up to 22,000 and d = 11 on real data, which have

@@ -114,6 +114,7 @@ pub(super) fn printed_bound(check: &mut Check) -> Result<(), Trouble> {
 const POINTS: [(i64, i64); 6] = [(0, 0), (5, 0), (3, 4), (-4, 3), (2, 0), (0, 2)];
 
 pub(super) fn normed_labels(check: &mut Check) -> Result<(), Trouble> {
+    super::printed::of_ridge(check)?;
     check.exact("all neighbours of two records on six points of the plane, labels of norm 1, Lambda in {1/25, 1/4, 1, 4, 32}");
     let (mut pairs, mut closest) = (0, Rational::zero());
     for penalty in [
@@ -172,6 +173,8 @@ pub(super) fn normed_labels(check: &mut Check) -> Result<(), Trouble> {
 }
 
 pub(super) fn corrected(check: &mut Check) -> Result<(), Trouble> {
+    super::printed::of_ridge(check)?;
+    super::edges::gamma_fails(check)?;
     let penalties = [
         ratio(1, 4),
         integer(2),

@@ -13,6 +13,7 @@
 
 mod algorithm_1;
 mod approximation;
+mod edges;
 mod fairness;
 mod figures;
 mod gamma_noise;
@@ -29,6 +30,7 @@ mod measures;
 mod metered;
 mod noise;
 mod preliminaries;
+mod printed;
 mod privacy;
 mod repairs;
 mod two_valued_targets;

@@ -13,6 +13,7 @@ use num_traits::Zero;
 const BITS: u32 = 128;
 
 pub(super) fn lemma_13(check: &mut Check) -> Result<(), Trouble> {
+    super::printed::of_lemma_13(check)?;
     check.certified("epsilon = 1, delta_p = 1e-5, delta = 0.01 and 0.1, N = 1, 2, 10, 100, 1000, 5000, exact chi-square tails; eta cancels");
     for failure in ["0.01", "0.1"] {
         for features in [1, 2, 10, 100, 1000, 5000] {
@@ -36,6 +37,7 @@ pub(super) fn lemma_13(check: &mut Check) -> Result<(), Trouble> {
 }
 
 pub(super) fn lemma_13_corrected(check: &mut Check) -> Result<(), Trouble> {
+    super::printed::of_lemma_13(check)?;
     let sizes: &[u64] = &[1, 2, 3, 10, 100, 1000, 5000];
     let sizes = if check.quick() { &sizes[..6] } else { sizes };
     check.certified(format_args!(
@@ -72,6 +74,7 @@ pub(super) fn lemma_13_corrected(check: &mut Check) -> Result<(), Trouble> {
 }
 
 pub(super) fn sub_exponential(check: &mut Check) -> Result<(), Trouble> {
+    super::printed::of_lemma_13(check)?;
     check.certified("N = 1, delta = 1e-6; where 8 ln(1/delta) <= N: N = 20, delta = 0.1 and N = 100, delta = 1e-5; exact chi-square tails");
     let exceeds = |features: u64, failure: &str| -> Result<(Enclosure, Rational), Trouble> {
         let failure = parse(failure)?;
@@ -100,6 +103,7 @@ pub(super) fn sub_exponential(check: &mut Check) -> Result<(), Trouble> {
 }
 
 pub(super) fn gamma_length(check: &mut Check) -> Result<(), Trouble> {
+    super::printed::of_lemma_13(check)?;
     check.certified(
         "delta = 0.1, N in {100, 1000, 5000}, exact chi-square tails; eta and epsilon cancel",
     );
@@ -218,6 +222,7 @@ pub(super) fn gamma_in_features(check: &mut Check) -> Result<(), Trouble> {
 }
 
 pub(super) fn theorem_12(check: &mut Check) -> Result<(), Trouble> {
+    super::printed::of_theorem_12(check)?;
     check.certified("the worst case of the proof, delta = 1/5 and m = 1; m = 1, 100, 10,000 and delta = 0.19, 0.05, 1e-3, 1e-9 at the least N with N >= 8 m ln(2m/delta)");
     // The worst case, delta = 1/5 (for more, nothing is claimed) and m = 1: all falls from there.
     let limit = ratio(1, 5);
@@ -259,6 +264,7 @@ fn rows() -> Vec<Vec<Rational>> {
 }
 
 pub(super) fn theorem_12_corrected(check: &mut Check) -> Result<(), Trouble> {
+    super::printed::of_theorem_12(check)?;
     // 1. E |phi . z|^2 = N for unit noise: over all signs of z, at features on the circle.
     check.exact("the mean square over all vectors of signs, for 1, 2, 3 and 6 frequencies at rational points of the circle");
     for row in rows() {

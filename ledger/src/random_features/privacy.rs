@@ -21,6 +21,7 @@ use num_traits::{One, Signed, Zero};
 const BITS: u32 = 128;
 
 pub(super) fn theorem_7(check: &mut Check) -> Result<(), Trouble> {
+    super::printed::of_the_figures(check)?;
     let epsilons = ["0.001", "0.1", "0.3", "0.5", "0.7", "0.9", "0.999"];
     let epsilons = if check.quick() {
         &epsilons[4..]
@@ -296,6 +297,7 @@ pub(super) fn lemma_9(check: &mut Check) -> Result<(), Trouble> {
 }
 
 pub(super) fn lemma_9_corrected(check: &mut Check) -> Result<(), Trouble> {
+    super::printed::of_the_figures(check)?;
     let n = if check.quick() { 4 } else { 6 };
     check.exact(format_args!(
         "two and three records, four frequencies at rational points of the circle, three label vectors; and for removal all two-row matrices of {n} quarter turns (up to phases) with lambda_min >= N/4"

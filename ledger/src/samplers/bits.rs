@@ -4,6 +4,7 @@ use super::ladder;
 use super::rung::{REJECTIONS, Rung, power};
 use super::{BITS, list};
 use crate::claim::{Check, Trouble};
+use crate::twins::TooLikely;
 use dp_assay::coins::explorer::Run;
 use dp_assay::coins::{Choice, Coins, CoinsError, Explored, Explorer, Layer, RejectionLaw, layers};
 use dp_assay::number::{Enclosure, Rational, rational::ratio};
@@ -36,6 +37,12 @@ pub(super) fn uniform_below(check: &mut Check) -> Result<(), Trouble> {
         check.holds(
             attempt.undecided.is_zero(),
             format_args!("n = {n}: everything is decided"),
+        );
+        // A candidate has w bits, the least with n <= 2^w: it is an outcome with probability 2^-w, so that n 2^-w > 1/2 is not rejected.
+        let width = (0u32..).find(|&w| *n <= BigUint::one() << w).unwrap_or(0);
+        check.holds(
+            attempt.lower(&Some(BigUint::zero())) == power(width),
+            format_args!("n = {n}: a candidate has {width} bits"),
         );
         // The n outcomes share what is not rejected, so that there are no others.
         let accepted = Rational::one() - attempt.lower(&None);
@@ -80,7 +87,105 @@ pub(super) fn uniform_below(check: &mut Check) -> Result<(), Trouble> {
         }
     }
     rung.report(check);
+    words(check)
+}
+
+/// `below`, of a word, and `uniform_below`: what becomes of a candidate, for `n` too large to be explored.
+fn words(check: &mut Check) -> Result<(), Trouble> {
+    let sizes = [
+        1u64,
+        2,
+        (1 << 16) + 1,
+        (1 << 20) + 7,
+        (1 << 21) - 1,
+        3 << 30,
+        (1 << 32) - 1,
+        1 << 32,
+        (1 << 33) + 5,
+        u64::MAX / 3,
+        (1 << 63) + 1,
+        u64::MAX,
+    ];
+    check.exact(format_args!(
+        "`below` and `uniform_below` of {} numbers up to 2^64: each candidate at an end of the range and in its midst is returned as it is, and \
+         each from n on is rejected, with the bits of all candidates drawn",
+        sizes.len()
+    ));
+    for n in sizes {
+        let width = (0u32..64).find(|&w| n <= 1 << w).unwrap_or(64);
+        let last = if width == 64 {
+            u64::MAX
+        } else {
+            (1 << width) - 1
+        };
+        let near = [
+            0,
+            1,
+            2,
+            n / 3,
+            n / 2,
+            n - 1,
+            n,
+            n.saturating_add(1),
+            n / 2 + n / 3,
+            last - 1,
+            last,
+        ];
+        for candidate in near.into_iter().filter(|&candidate| candidate <= last) {
+            // The candidate, and 0 if it is rejected.
+            let expected = if candidate < n { candidate } else { 0 };
+            let drawn = u64::from(width) * if candidate < n { 1 } else { 2 };
+            let name = format_args!("n = {n}, candidate {candidate}").to_string();
+            let mut coins = Words::of(&[candidate, 0]);
+            check.holds(coins.below(n)? == expected, format_args!("{name}: below"));
+            check.holds(
+                coins.consumed() == drawn,
+                format_args!("{name}: the bits of below"),
+            );
+            let mut coins = Words::of(&[candidate, 0]);
+            let found = coins.uniform_below(&n.into())?;
+            check.holds(
+                found == expected.into(),
+                format_args!("{name}: uniform_below"),
+            );
+            check.holds(coins.consumed() == drawn, format_args!("{name}: the bits"));
+        }
+    }
+    let mut coins = Words::of(&[0, 0]);
+    let refused = coins.below(0).is_err() && coins.uniform_below(&BigUint::zero()).is_err();
+    check.holds(refused, "n = 0 has no outcome");
     Ok(())
+}
+
+/// Coins that give these words, one at a time: whatever width is asked for, and then an error.
+struct Words {
+    left: Vec<u64>,
+    consumed: u64,
+}
+
+impl Words {
+    fn of(words: &[u64]) -> Self {
+        let left = words.iter().rev().copied().collect();
+        Self { left, consumed: 0 }
+    }
+}
+
+impl Coins for Words {
+    fn bits(&mut self, count: u32) -> Result<u64, CoinsError> {
+        self.consumed += u64::from(count);
+        match (count, self.left.pop()) {
+            (0, word) => {
+                self.left.extend(word);
+                Ok(0)
+            }
+            (_, Some(word)) => Ok(word),
+            (_, None) => Err(CoinsError::TapeEnded { length: 0 }),
+        }
+    }
+
+    fn consumed(&self) -> u64 {
+        self.consumed
+    }
 }
 
 /// Coins whose first words are all ones: candidates that are rejected, unless `n` is a power of two.
@@ -323,6 +428,103 @@ pub(super) fn attempts(check: &mut Check) -> Result<(), Trouble> {
             }
         }
     }
+    refusals(check)
+}
+
+/// What the explorer refuses: samplers whose law its runs do not bound.
+fn refusals(check: &mut Check) -> Result<(), Trouble> {
+    check.exact(
+        "broken twins, each refused by the explorer: samplers that go on after an error, ask on, ask otherwise or no more when they are run \
+         again, pause by themselves, give another result from the 1st, 3rd, 5th, 9th or 17th time on; a law of mass 3/2, choices that are too wide or no choice",
+    );
+    let explorer = || Explorer::new(Layer::UniformBelow, 3000);
+    let mut refused = |name: &str, found: Result<Explored<u64>, CoinsError>| {
+        check.holds(found.is_err(), format_args!("{name}: refused"));
+    };
+    // An honest one, by the same hand.
+    let six = |coins: &mut Run| coins.bits(6);
+    let whole = explorer().explore(six)?;
+    refused(
+        "it goes on after an error",
+        explorer().explore(|coins| Ok(coins.bits(1).unwrap_or(0))),
+    );
+    refused(
+        "it asks on after an error",
+        explorer().explore(|coins| coins.bits(1).or_else(|_| coins.bits(1))),
+    );
+    let mut runs = 0;
+    refused(
+        "it asks for another choice when it is run again",
+        explorer().explore(|coins| {
+            runs += 1;
+            if runs == 1 {
+                coins.bits(1)
+            } else {
+                coins.uniform_below(&3u32.into()).map(|_| 0)
+            }
+        }),
+    );
+    let mut spare = None;
+    refused(
+        "it asks no more when it is run again",
+        explorer().explore(|coins| match spare {
+            Some(bit) => Ok(bit),
+            None => {
+                let bit = coins.bits(1)?;
+                spare = Some(bit);
+                Ok(bit)
+            }
+        }),
+    );
+    refused(
+        "it pauses by itself",
+        explorer().explore(|_| Err(CoinsError::Paused)),
+    );
+    // However late it changes: of 64 runs that end the 1st, 2nd, 4th, ... is repeated. With those repetitions it has ended
+    // so many times before.
+    for right in [1, 3, 5, 9, 17, 33] {
+        let mut ended = 0;
+        refused(
+            "it gives another result later",
+            explorer().explore(|coins| {
+                let word = coins.bits(6)?;
+                ended += 1;
+                Ok(if ended > right { 100 + ended } else { word })
+            }),
+        );
+    }
+    refused(
+        "a choice that is too wide",
+        explorer().explore(|coins| coins.uniform_below(&(1u32 << 17).into()).map(|_| 0)),
+    );
+    refused(
+        "a choice of nothing",
+        explorer().explore(|coins| coins.uniform_below(&BigUint::zero()).map(|_| 0)),
+    );
+    refused(
+        "more bits than a word has",
+        explorer().explore(|coins| coins.bits(65)),
+    );
+    for layer in [Layer::Bits, Layer::Bernoulli] {
+        let explorer = Explorer::new(layer, 3000);
+        refused(
+            "no probability",
+            explorer.explore(|coins| coins.bernoulli(&ratio(3, 2)).map(u64::from)),
+        );
+        refused(
+            "no exponent",
+            explorer.explore(|coins| coins.bernoulli_exp(&ratio(-1, 2)).map(u64::from)),
+        );
+    }
+    let laws = Explorer::new(Layer::Laws, 3000);
+    refused(
+        "no law",
+        laws.explore(|coins| coins.draw(&TooLikely).map(u64::from)),
+    );
+    check.holds(
+        whole.undecided.is_zero() && whole.lower.len() == 64,
+        "six bits: the honest sampler is explored whole",
+    );
     Ok(())
 }
 

@@ -4,7 +4,8 @@ use super::ladder;
 use super::rung::{REJECTIONS, Rung, over_laws, power};
 use super::{BITS, list};
 use crate::claim::{Check, Trouble};
-use dp_assay::coins::{CoinsError, Explorer, Law, Layer, explorer::Run};
+use crate::twins;
+use dp_assay::coins::{CoinsError, Divergence, Explorer, Law, Layer, explorer::Run};
 use dp_assay::law::{AboveThenAnswer, Censored, Noise};
 use dp_assay::number::{Enclosure, Rational, rational::ratio};
 use dp_assay::sample::{
@@ -102,6 +103,40 @@ pub(super) fn censored(check: &mut Check) -> Result<(), Trouble> {
     rung.report(check);
     let [_, laplace, ..] = &ladder::ladder()?.laws;
     rung.rests_on(check, &[laplace]);
+    censored_divergences(check)
+}
+
+/// What neighbours lose at most, by the probabilities of each outcome; nothing is stated where the interval or the noise is not one of both.
+fn censored_divergences(check: &mut Check) -> Result<(), Trouble> {
+    let law = |value: i64, scale: Rational, [least, largest]: [i64; 2]| {
+        let noise = DiscreteLaplace::new(scale)?;
+        Censored::new(value, &noise, [least, largest].map(BigInt::from))
+    };
+    check.certified("what the law states of its loss, outcome by outcome: values 0 to 5 apart, intervals that differ below, above, at both ends, or not; scales that differ");
+    let one = law(2, ratio(5, 3), [-2, 3])?;
+    for (value, interval) in [
+        (2, [-2, 3]),
+        (3, [-2, 3]),
+        (-3, [-2, 3]),
+        (2, [-3, 3]),
+        (2, [-2, 4]),
+        (2, [-1, 2]),
+        (3, [-2, 5]),
+        (1, [0, 3]),
+    ] {
+        let other = law(value, ratio(5, 3), interval)?;
+        let outcomes = || std::iter::once(None).chain((-20..=20).map(|k| Some(BigInt::from(k))));
+        twins::divergence(check, [&one, &other], outcomes())?;
+        twins::divergence(check, [&other, &one], outcomes())?;
+        let stated = !matches!(one.divergence(&other, 96)?, Divergence::Unbounded(_));
+        check.holds(
+            stated == (interval == [-2, 3]),
+            format_args!("{interval:?}: a bound is stated: {stated}"),
+        );
+    }
+    let wider = law(2, ratio(7, 3), [-2, 3])?;
+    let stated = !matches!(one.divergence(&wider, 96)?, Divergence::Unbounded(_));
+    check.holds(!stated, "noise that depends on the data has no bound");
     Ok(())
 }
 
@@ -147,7 +182,7 @@ pub(super) fn above_then_answer(check: &mut Check) -> Result<(), Trouble> {
     rung.report(check);
     let [_, laplace, ..] = &ladder::ladder()?.laws;
     rung.rests_on(check, &[laplace]);
-    Ok(())
+    twins::forward(check)
 }
 
 /// `sample.exponential-mechanism`

@@ -4,6 +4,7 @@ use super::metered::{Pair, metered};
 use super::{fit, root};
 use crate::claim::{Check, Trouble};
 use crate::random_features::Largest;
+use crate::random_features::edges;
 use dp_assay::coins::ChaCha;
 use dp_assay::geometry::{FeatureMap, Frequencies};
 use dp_assay::number::rational::{integer, parse, ratio, to_scientific, to_scientific_above};
@@ -22,6 +23,8 @@ use super::noisy_statistics::{domain, record};
 
 /// The whole.
 pub(in crate::random_features) fn adassp(check: &mut Check) -> Result<(), Trouble> {
+    edges::published_noise(check)?;
+    edges::adassp_fails(check)?;
     // 1. The noise as published, all three together.
     check.certified(
         "the noise as published for epsilon in {1/100, 1/4, 1, 5, 20} and delta in {1e-2, 1e-5, 1e-6, 1e-10}, but for epsilon = 20 at 1e-2; and discrete noise of that size at (1, 1e-5), in two features",

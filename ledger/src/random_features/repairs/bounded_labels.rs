@@ -5,6 +5,7 @@ use super::minimum::{Minimum, widened};
 use super::release::{LEARNER, privately};
 use super::{dataset, disc, domain, root};
 use crate::claim::{Check, Trouble};
+use crate::random_features::edges;
 use crate::random_features::{Largest, metered};
 use dp_assay::number::rational::{integer, ratio, to_scientific, to_scientific_above};
 use dp_assay::number::{Grid, Rational};
@@ -19,6 +20,9 @@ use num_rational::Ratio;
 use num_traits::{One, Signed, Zero};
 
 pub(in crate::random_features) fn bounded_labels(check: &mut Check) -> Result<(), Trouble> {
+    crate::random_features::printed::of_ridge(check)?;
+    edges::outside(check)?;
+    edges::bounded_labels_fail(check)?;
     let most = if check.thorough() { 4 } else { 3 };
     check.exact(format_args!(
         "all neighbours of up to {most} records on the 13 rows of the unit disc in steps of 1/2 with label 1 (a label -1 is a row turned round, and a distance is convex in the labels), Lambda in {{1/4, 1, 4, 16}}; attained in one dimension for m up to 10,000; the solver on all pairs of those rows, two tolerances; {LEARNER}"

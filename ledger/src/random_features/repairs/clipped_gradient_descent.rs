@@ -5,6 +5,7 @@ use super::noisy_statistics::{at_full_size, domain, few_records, maps, record};
 use super::{fit, root};
 use crate::claim::{Check, Trouble};
 use crate::random_features::Largest;
+use crate::random_features::edges;
 use dp_assay::coins::ChaCha;
 use dp_assay::geometry::FeatureMap;
 use dp_assay::number::Grid;
@@ -22,6 +23,7 @@ use num_traits::{One, ToPrimitive};
 pub(in crate::random_features) fn clipped_gradient_descent(
     check: &mut Check,
 ) -> Result<(), Trouble> {
+    edges::gradient_descent_fails(check)?;
     check.exact(
         "the shipped direction of all pairs of records with x in {-1, -3/4, ..., 1} and label in {-1, 0, 1/2, 1}, alone and beside a third, at three coefficients, clipped to 1/2 and 1: linear and Fourier features, both relations; the shipped learner on three seeds is three steps made here with independent noise around every coordinate, once for each map and relation; its noise certified anew for the largest distance found, in all steps together; two steps that move as far as they can, by the exact profile of their four coordinates; the learner metered where one record moves a step as far as one can, of one and of three, removed or with its label turned, and, unless it is quick, with one label of 1,000 turned, in 20 coordinates",
     );

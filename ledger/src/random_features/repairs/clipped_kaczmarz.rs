@@ -4,6 +4,7 @@ use super::fit::calibrated;
 use super::release::{LEARNER, privately};
 use super::{dataset, disc, domain, root};
 use crate::claim::{Check, Trouble};
+use crate::random_features::edges;
 use crate::random_features::{Largest, metered};
 use dp_assay::coins::{ChaCha, CoinsError, Explored, Explorer, Layer};
 use dp_assay::number::Grid;
@@ -14,6 +15,8 @@ use dp_assay::random_features::{RandomFeatureError, clipped_kaczmarz as learner}
 use num_traits::Zero;
 
 pub(in crate::random_features) fn clipped_kaczmarz(check: &mut Check) -> Result<(), Trouble> {
+    edges::rounding_of_a_pass(check)?;
+    edges::kaczmarz_fails(check)?;
     let m = if check.thorough() { 3 } else { 2 };
     let tau = ratio(1, 2);
     let rows = disc(2);

@@ -4,6 +4,7 @@ use super::fit::calibrated;
 use super::release::{LEARNER, privately};
 use super::{dataset, disc, domain, root};
 use crate::claim::{Check, Trouble};
+use crate::random_features::edges;
 use crate::random_features::{Largest, metered};
 use dp_assay::number::rational::{integer, ratio, to_scientific, to_scientific_above};
 use dp_assay::number::{Grid, Rational};
@@ -101,6 +102,7 @@ fn fits_of_opposite_labels(
 }
 
 pub(in crate::random_features) fn clipping(check: &mut Check) -> Result<(), Trouble> {
+    edges::interpolation_fails(check)?;
     let bits = if check.quick() { 1 } else { 2 };
     check.exact(format_args!(
         "all datasets of two rows in the disc of radius 1 with steps of 2^-{bits}, labels (1, 1), (1, -1), (1/2, -1), R = 2, steps of 1/64; the bound is that of a ball, for all"

@@ -4,6 +4,7 @@ use super::metered::{Pair, metered};
 use super::{fit, root};
 use crate::claim::{Check, Trouble};
 use crate::random_features::Largest;
+use crate::random_features::edges;
 use crate::random_features::metered::SEED;
 use dp_assay::coins::{ChaCha, Coins, CoinsError};
 use dp_assay::geometry::{FeatureMap, Frequencies};
@@ -21,6 +22,7 @@ use num_bigint::BigInt;
 use num_traits::Zero;
 
 pub(in crate::random_features) fn noisy_statistics(check: &mut Check) -> Result<(), Trouble> {
+    edges::statistics_fail(check)?;
     check.exact(
         "the shipped statistics of all pairs of records with x in {-1, -3/4, ..., 1} and label in {-1, -1/2, 0, 1/2, 1}, and of those beside a third: linear and Fourier features, label weights 1/4, 3/4 and 2, both relations; the shipped learner on each of three seeds is what its statistics give with independent noise around every one, once for each map and relation; that noise certified anew for the largest distance found; the learner metered where one record moves the statistics as far as one can, of one and of three, removed (label weight 3/4) or with its label turned (16), and, unless it is quick, with one label of 1,000 turned, in 20 coordinates (16)",
     );

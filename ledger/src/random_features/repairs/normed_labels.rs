@@ -5,6 +5,7 @@ use super::minimum::{Minimum, widened};
 use super::release::{LEARNER, privately};
 use super::{dataset, disc, domain};
 use crate::claim::{Check, Trouble};
+use crate::random_features::edges;
 use crate::random_features::{Largest, metered};
 use dp_assay::number::rational::{integer, ratio};
 use dp_assay::number::{Grid, Rational};
@@ -16,6 +17,9 @@ use num_rational::Ratio;
 use num_traits::{One, Zero};
 
 pub(in crate::random_features) fn normed_labels(check: &mut Check) -> Result<(), Trouble> {
+    crate::random_features::printed::of_ridge(check)?;
+    edges::divisors(check)?;
+    edges::normed_labels_fail(check)?;
     // Rows in steps of 1/2 up to length 1, or to 2, beyond the unit disc; labels in steps of 1/2.
     let rows = if check.thorough() { disc(2) } else { disc(1) };
     let labels = disc(1);

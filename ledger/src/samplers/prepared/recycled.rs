@@ -3,6 +3,7 @@
 use super::decisions::{SHARP, Stated};
 use super::scripted::{After, Ended};
 use crate::claim::{Check, Trouble};
+use crate::failing::Failing;
 use crate::samplers::rung::power;
 use dp_assay::coins::explorer::Run;
 use dp_assay::coins::{
@@ -189,7 +190,45 @@ pub(in super::super) fn recycled(check: &mut Check) -> Result<(), Trouble> {
     joint(check, &tables)?;
     bits::<6>(check, &tables, &[1024, 1025, 1500, 2047])?;
     bits::<8>(check, &tables, &[16_384, 20_001, 32_767])?;
-    count(check, &tables)
+    count(check, &tables)?;
+    failing(check, &tables)
+}
+
+/// Coins that fail among many picks at once, from states that were used: what some place was already drawn from is gone.
+fn failing(check: &mut Check, tables: &[Stated]) -> Result<(), Trouble> {
+    check.exact("words of 32 bits, states used by 10 picks, then coins that fail at the k-th word of 9 more, for every k: no state that was there is kept");
+    for Stated {
+        table, instance, ..
+    } in tables
+    {
+        let mut used = Recycled::new(ChaCha::reproducible(3, 0));
+        used.pick_each(table, &mut [0; 10])?;
+        let before = used.states();
+        check.holds(
+            before.iter().all(|[_, size]| *size > 1),
+            format_args!("{instance}: all states are used"),
+        );
+        for k in 0.. {
+            let mut coins = Recycled::<_, 32>::at(Failing::after(k), before);
+            if coins.pick_each(table, &mut [0; 9]).is_ok() {
+                check.holds(k >= 5, format_args!("{instance}: {k} words are drawn"));
+                break;
+            }
+            check.holds(
+                coins.states() == [[0, 1]; 4],
+                format_args!(
+                    "{instance}: after the word {} failed: {:?}",
+                    k + 1,
+                    coins.states()
+                ),
+            );
+            // One at a time: the state whose turn it was has lost what was taken, and the others stay.
+            let mut coins = Recycled::<_, 32>::at(Failing::after(k), before);
+            let failed = (0..9).any(|_| coins.pick(table).is_err());
+            check.holds(failed, format_args!("{instance}: one at a time"));
+        }
+    }
+    Ok(())
 }
 
 /// One draw from every state: of those that are full, and filling from those that are not.
