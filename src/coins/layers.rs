@@ -516,9 +516,11 @@ pub(crate) fn require_exponent(x: &Rational) -> Result<(), CoinsError> {
 
 /// A discrete probability law: how to draw from it, its probabilities, and how far it is from another of its kind.
 ///
-/// A law of your own needs [`sample`](Law::sample) and [`pmf`](Law::pmf), and one with few outcomes
-/// [`outcome`](Law::outcome). One with more than [`MOST_OUTCOMES`] also needs [`divergence`](Law::divergence),
-/// if it is to be metered.
+/// A law of your own needs [`sample`](Law::sample) and [`pmf`](Law::pmf). The meter does not know it, and believes
+/// nothing else of it: it goes through its outcomes, which must be listed by [`outcome`](Law::outcome) and be at most
+/// [`MOST_OUTCOMES`], and computes all that it needs of their probabilities. The methods below `label` are asked of the
+/// laws of the library, which tests hold against their probabilities; of another law only [`transport`](Law::transport)
+/// and [`is_quiet`](Law::is_quiet) are, and checked on all outcomes.
 pub trait Law: Clone + PartialEq + Send + 'static {
     /// What is drawn.
     type Outcome: Clone + Ord + std::fmt::Debug + Send + 'static;
@@ -544,6 +546,12 @@ pub trait Law: Clone + PartialEq + Send + 'static {
     /// The law and its parameters, in words: so the explorer names what it drew.
     fn label(&self) -> String {
         std::any::type_name::<Self>().to_owned()
+    }
+
+    /// Whether the library has this law. Nobody else can name a seal.
+    #[doc(hidden)]
+    fn is_of_the_library(&self, _: Seal) -> bool {
+        false
     }
 
     /// The privacy loss of an outcome of this law, the one on the first dataset, if `other` is the one on the
@@ -616,6 +624,13 @@ pub trait Law: Clone + PartialEq + Send + 'static {
         Ok(None)
     }
 }
+
+mod seal {
+    /// What the library alone can name: so only its laws say that they are its laws.
+    #[derive(Debug, Clone, Copy)]
+    pub struct Seal;
+}
+pub(crate) use seal::Seal;
 
 /// The most outcomes that [`worst_of_outcomes`] goes through.
 pub const MOST_OUTCOMES: u64 = 4096;

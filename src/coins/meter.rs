@@ -8,14 +8,17 @@
 //! The runs are two threads. The first sends what it draws in batches, a few of which are alive at a time; nothing
 //! else is stored, so that a run may be as long as it likes.
 
+use super::compared::{self, Compared, PRECISION, Questions, compared};
 use super::small_laws::{Bernoulli, BernoulliExp, FairBits, UniformBelow};
 use super::{
-    ChaCha, Coins, CoinsError, Divergence, Forward, GaussianShift, Law, Loss, Stage, Together,
+    Against, ChaCha, Coins, CoinsError, Divergence, Forward, GaussianShift, Law, Loss, Sharp,
+    Stage, Table, Together,
 };
-use crate::number::{NumberError, Rational};
+use crate::number::Rational;
 use num_bigint::{BigInt, BigUint};
-use num_traits::Zero;
+use num_traits::{ToPrimitive, Zero};
 use std::any::{Any, type_name};
+use std::cell::Cell;
 use std::fmt;
 use std::mem::take;
 use std::panic::Location;
@@ -35,13 +38,35 @@ pub fn lockstep<D: Sync + ?Sized, T: Send>(
     second: &D,
     outcomes: Outcomes,
 ) -> Lockstep<T> {
+    lockstep_of(Fresh::First, learner, [first, second], outcomes)
+}
+
+/// Which of the two runs gets a thread of its own; the other one has that of the caller.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fresh {
+    /// The first.
+    First,
+    /// The second.
+    Second,
+}
+
+/// [`lockstep`] on these threads: a learner whose result depends on its thread is not a function of data and draws.
+///
+/// # Panics
+/// If the learner does.
+pub fn lockstep_of<D: Sync + ?Sized, T: Send>(
+    fresh: Fresh,
+    learner: impl Fn(&D, &mut Meter) -> T + Sync,
+    [first, second]: [&D; 2],
+    outcomes: Outcomes,
+) -> Lockstep<T> {
     let (sender, receiver) = sync_channel(BATCHES);
-    let mut leading = Meter::new(Side::First(Box::new(First {
+    let leading = Meter::new(Side::First(Box::new(First {
         outcomes,
         batch: Vec::new(),
         sender,
     })));
-    let mut following = Meter::new(Side::Second(Box::new(Second {
+    let following = Meter::new(Side::Second(Box::new(Second {
         batch: Vec::new().into_iter(),
         receiver,
         accounts: Vec::new(),
@@ -49,54 +74,66 @@ pub fn lockstep<D: Sync + ?Sized, T: Send>(
         parted: None,
     })));
     let learner = &learner;
-    std::thread::scope(|scope| {
-        let leader = scope.spawn(move || {
-            let result = learner(first, &mut leading);
-            leading.send_the_rest();
-            result
-        });
-        let result = learner(second, &mut following);
-        let Side::Second(mut side) = following.side else {
-            unreachable!("a meter does not change sides");
-        };
-        side.expect_no_more();
-        let Second {
-            accounts,
-            parted,
-            receiver,
-            ..
-        } = *side;
-        // So the first run waits for no one any more: its channel has no other end.
-        drop(receiver);
-        let first = leader
-            .join()
-            .unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-        Lockstep {
-            first,
-            second: result,
-            parted,
-            accounts,
-            differing: None,
+    let lead = move || leading.lead(|coins| learner(first, coins));
+    let follow = move || following.follow(|coins| learner(second, coins));
+    let ((first, asked), mut followed) = std::thread::scope(|scope| match fresh {
+        Fresh::First => {
+            let leader = scope.spawn(lead);
+            let followed = follow();
+            (joined(leader.join()), followed)
         }
-    })
+        Fresh::Second => {
+            let follower = scope.spawn(follow);
+            let led = lead();
+            (led, joined(follower.join()))
+        }
+    });
+    if asked || followed.asked {
+        let told = |asked: bool| if asked { ASKED } else { "did not ask" }.to_owned();
+        followed.parted.get_or_insert(Parted {
+            draws: followed.draws,
+            first: told(asked),
+            second: told(followed.asked),
+        });
+    }
+    Lockstep {
+        first,
+        second: followed.result,
+        parted: followed.parted,
+        accounts: followed.accounts,
+        differing: None,
+    }
+}
+
+/// What a thread returns; its panic goes on here.
+fn joined<T>(found: std::thread::Result<T>) -> T {
+    found.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+}
+
+const ASKED: &str = "asked how many bits were drawn, which a result may not depend on";
+
+/// What the second run leaves.
+struct Followed<T> {
+    result: T,
+    accounts: Vec<Account>,
+    parted: Option<Parted>,
+    draws: u64,
+    asked: bool,
 }
 
 /// How many batches wait between the two runs, and how many events are in one.
 const BATCHES: usize = 4;
 const BATCH: usize = 256;
 
-/// The working precision of losses and divergences, in bits.
-const PRECISION: u32 = 128;
-
 /// Which outcomes the runs are led through.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Outcomes {
     coins: ChaCha,
     far: Option<FarOut>,
 }
 
 /// How outcomes are steered.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 struct FarOut {
     stretch: u32,
     // For so many draws in a row the same coins decide in which direction.
@@ -136,19 +173,34 @@ impl Outcomes {
         self
     }
 
+    /// Other outcomes, the `k`-th of several: the first as laws give them, and then far out, every other time with all draws
+    /// in one direction.
+    pub(crate) fn elsewhere(&self, k: u64) -> Self {
+        // These coins do not fail: they are a cipher's.
+        let seed = self.coins.clone().bits(64).unwrap_or_default();
+        let coins = ChaCha::reproducible(seed, k);
+        match k {
+            0 => Self::drawn(coins),
+            _ if k % 2 == 0 => Self::far_out(coins, FURTHER),
+            _ => Self::far_out(coins, FURTHER).patiently(u64::MAX),
+        }
+    }
+
     fn choose<L: Law>(&mut self, law: &L) -> Result<L::Outcome, CoinsError> {
         if let Some(far) = &mut self.far {
             if far.drawn.is_multiple_of(far.patience) {
                 far.direction = ChaCha::reproducible(self.coins.bits(64)?, 0);
             }
             far.drawn += 1;
-            if let Some(outcome) = law.far_out(far.stretch, &mut far.direction.clone())? {
-                return Ok(outcome);
-            }
+            let direction = &mut far.direction.clone();
+            return compared::steered(law, far.stretch, direction, &mut self.coins);
         }
         law.sample(&mut self.coins)
     }
 }
+
+/// How far out [`Outcomes::elsewhere`] goes.
+const FURTHER: u32 = 20;
 
 /// What [`lockstep`] found.
 #[derive(Debug)]
@@ -225,6 +277,8 @@ pub struct Account {
     pub threshold: Option<HiddenThreshold>,
     /// Why nothing bounds the cost, if a draw has no bound.
     pub unbounded: Option<&'static str>,
+    /// The quiet outcome, if one was drawn: there may be one only (`spec/meter.md`, Theorem 7).
+    pub quiet: Option<String>,
 }
 
 /// What is kept of a stage with a hidden threshold.
@@ -344,6 +398,9 @@ impl OneRecordSteps {
     }
 }
 
+/// Of so many draws of a stage everything is asked.
+const ASKED_ALL: u64 = 64;
+
 impl Account {
     fn new(stage: Option<Stage>) -> Self {
         let hidden_uses = |stage: &Stage| matches!(stage.together, Together::HiddenUses(_));
@@ -370,6 +427,33 @@ impl Account {
             gaussian: Vec::new(),
             one_record: Vec::new(),
             unbounded: None,
+            quiet: None,
+        }
+    }
+
+    /// Which questions are asked of the next draw: all of the first ones, and then ever more rarely.
+    fn questions(&self) -> Questions {
+        Questions {
+            forward: self.threshold.is_some(),
+            all: self.draws < ASKED_ALL || self.draws.is_power_of_two(),
+        }
+    }
+
+    /// Enters what was found of a draw.
+    fn draw(&mut self, found: Compared, outcome: &dyn fmt::Debug) {
+        self.enter(&found.loss, found.divergence);
+        self.loud += u64::from(!found.quiet);
+        if found.quiet {
+            let outcome = format!("{outcome:?}");
+            if *self.quiet.get_or_insert_with(|| outcome.clone()) != outcome {
+                self.unbounded = Some("two different outcomes are quiet");
+            }
+        }
+        if let Some(threshold) = &mut self.threshold {
+            match found.forward {
+                Some(forward) => threshold.enter(forward),
+                None => self.unbounded = Some("nothing bounds a round in one direction"),
+            }
         }
     }
 
@@ -422,6 +506,8 @@ pub struct Meter {
     side: Side,
     // Once the runs have parted, every draw is an error: a learner may pass over one.
     halted: bool,
+    // Whether the learner asked how many bits were drawn.
+    asked: Cell<bool>,
 }
 
 #[derive(Debug)]
@@ -452,11 +538,13 @@ enum Event {
     Stage(Box<Stage>),
     Draw {
         law: Box<dyn Any + Send>,
-        outcome: Box<dyn Any + Send>,
+        outcome: Result<Box<dyn Any + Send>, CoinsError>,
         kind: fn() -> String,
         place: &'static Location<'static>,
         shown: Shown,
     },
+    /// It asked for what only samplers may ask for.
+    Refused(&'static Location<'static>),
 }
 
 /// What becomes of an outcome.
@@ -475,6 +563,7 @@ impl fmt::Display for Event {
         match self {
             Self::Stage(stage) => write!(formatter, "began the stage '{}'", stage.name),
             Self::Draw { kind, place, .. } => write!(formatter, "drew a {} at {place}", kind()),
+            Self::Refused(place) => write!(formatter, "{COMPARED} at {place}"),
         }
     }
 }
@@ -544,61 +633,73 @@ impl Second {
         place: &'static Location<'static>,
     ) -> Result<L::Outcome, CoinsError> {
         let here = || format!("drew a {} at {place}", short_name::<L>());
-        let event = self.next();
-        let (first, outcome) = match event {
+        let (first, outcome) = match self.next() {
             Some(Event::Draw {
                 law: first,
                 outcome,
                 place: there,
                 shown: first_shown,
-                kind: first_kind,
-            }) if there == place && first_shown == shown => {
-                match (first.downcast::<L>(), outcome.downcast::<L::Outcome>()) {
-                    (Ok(first), Ok(outcome)) => (first, outcome),
-                    _ => {
-                        let first = format!("drew a {} at {there}", first_kind());
-                        return Err(self.part(first, here()));
-                    }
+                kind,
+            }) if there == place && first_shown == shown => match first.downcast::<L>() {
+                Ok(first) => (first, outcome),
+                Err(_) => {
+                    let first = format!("drew a {} at {there}", kind());
+                    return Err(self.part(first, here()));
                 }
-            }
+            },
             other => return Err(self.part(done(other), here())),
+        };
+        let outcome = match outcome.map(|outcome| outcome.downcast::<L::Outcome>()) {
+            Ok(Ok(outcome)) => outcome,
+            // One kind of laws has one kind of outcomes.
+            Ok(Err(_)) => return Err(self.part(here(), here())),
+            // The same law fails in the same way; of an unknown one nobody knows.
+            Err(error) if compared::is_known(law) && compared::are_equal(&*first, law) => {
+                return Err(error);
+            }
+            Err(error) => {
+                let first = format!("failed to draw a {} at {place}: {error}", short_name::<L>());
+                return Err(self.part(first, "had another law, or one that is not known".to_owned()));
+            }
         };
         self.draws += 1;
         match shown {
-            Shown::Seen => {}
-            Shown::Hidden => return self.coupled(first.as_ref(), law, &outcome, place),
+            Shown::Seen => self.seen([&*first, law], *outcome, place),
+            Shown::Hidden => self.coupled(&*first, law, &outcome, place),
             Shown::Threshold => {
-                if first.as_ref() != law {
+                if !compared::is_known(law) || !compared::are_equal(&*first, law) {
                     self.account().unbounded = Some("the law of a threshold depends on the data");
                 }
-                return Ok(*outcome);
+                Ok(*outcome)
             }
         }
-        let (loss, divergence) = match compared(first.as_ref(), law, &outcome) {
-            Ok(compared) => compared,
+    }
+
+    /// A draw whose outcome may be published.
+    fn seen<L: Law>(
+        &mut self,
+        laws: [&L; 2],
+        outcome: L::Outcome,
+        place: &'static Location<'static>,
+    ) -> Result<L::Outcome, CoinsError> {
+        let questions = self.account().questions();
+        let found = match compared(laws, &outcome, questions) {
+            Ok(found) => found,
             Err(error) => {
                 let why = Divergence::Unbounded("the loss of a draw could not be enclosed");
                 self.account().enter(&Loss::none(), why);
+                let first = format!("drew a {} at {place}", short_name::<L>());
                 let second = format!("drew what cannot be compared: {error}");
-                return Err(self.part(here(), second));
+                return Err(self.part(first, second));
             }
         };
-        let impossible = loss == Loss::Infinite;
-        let loud = !law.is_quiet(&outcome);
-        let account = self.account();
-        account.enter(&loss, divergence);
-        account.loud += u64::from(loud);
-        if let Some(threshold) = &mut account.threshold {
-            match one_sided(first.as_ref(), law, &loss, loud) {
-                Some(forward) => threshold.enter(forward),
-                None => account.unbounded = Some("nothing bounds a round in one direction"),
-            }
-        }
+        let impossible = found.loss == Loss::Infinite;
+        self.account().draw(found, &outcome);
         if impossible {
             let first = format!("drew {outcome:?} from a {} at {place}", short_name::<L>());
             return Err(self.part(first, "cannot draw that".to_owned()));
         }
-        Ok(*outcome)
+        Ok(outcome)
     }
 
     /// The outcome of a hidden draw that goes with the first run's.
@@ -609,19 +710,16 @@ impl Second {
         outcome: &L::Outcome,
         place: &'static Location<'static>,
     ) -> Result<L::Outcome, CoinsError> {
-        let here = if first == law {
-            Some(outcome.clone())
-        } else {
-            first.transport(law, outcome)
-        };
+        let here = compared::transported(first, law, outcome);
         let account = self.account();
         account.hidden += 1;
-        if here.is_none() {
-            account.unbounded = Some("a hidden draw has no coupling");
+        if let Err(why) = here {
+            account.unbounded = Some(why);
         }
         if let Some(reads) = &mut account.reads {
+            let equal = compared::is_known(law) && compared::are_equal(first, law);
             let read = law.reads(outcome).filter(|(records, _)| {
-                first == law && reads.records.is_none_or(|known| known == *records)
+                equal && reads.records.is_none_or(|known| known == *records)
             });
             match read {
                 Some((records, numbers)) => {
@@ -633,9 +731,9 @@ impl Second {
                 }
             }
         }
-        here.ok_or_else(|| {
+        here.map_err(|why| {
             let first = format!("drew a hidden {} at {place}", short_name::<L>());
-            self.part(first, "found no coupling for it".to_owned())
+            self.part(first, format!("found no coupling for it: {why}"))
         })
     }
 }
@@ -665,45 +763,13 @@ impl Second {
     }
 }
 
-/// The losses of a round in this direction; `None` if nothing bounds them, or the law states less than it loses.
-fn one_sided<L: Law>(first: &L, second: &L, loss: &Loss, loud: bool) -> Option<Forward> {
-    if first == second {
-        return Some(Forward::none());
-    }
-    let forward = first.forward(second, PRECISION).ok()??;
-    let bound = if loud { &forward.loud } else { &forward.quiet };
-    (!loss.surely_more_than(bound)).then_some(forward)
-}
-
 const ENDED: &str = "had ended";
+
+const COMPARED: &str = "compared a uniform number with bounds (`against`), which only samplers may";
 
 /// What the first run did, in words.
 fn done(event: Option<Event>) -> String {
     event.map_or_else(|| ENDED.to_owned(), |event| event.to_string())
-}
-
-/// The loss at the outcome and the divergence of two laws.
-fn compared<L: Law>(
-    first: &L,
-    second: &L,
-    outcome: &L::Outcome,
-) -> Result<(Loss, Divergence), NumberError> {
-    if first == second {
-        return Ok((Loss::none(), Divergence::None));
-    }
-    let loss = first.loss(second, outcome, PRECISION)?;
-    let divergence = first.divergence(second, PRECISION)?;
-    // A law whose bound is below a loss that it has is not believed.
-    let bound = match &divergence {
-        Divergence::None => Some(Rational::zero()),
-        Divergence::Pure(worst) => Some(worst.clone()),
-        _ => None,
-    };
-    if bound.is_some_and(|bound| loss.surely_above(&bound)) {
-        let why = "a law states a divergence below the loss of an outcome";
-        return Ok((loss, Divergence::Unbounded(why)));
-    }
-    Ok((loss, divergence))
 }
 
 /// The name of a type without the modules that it stands in, its arguments likewise.
@@ -720,14 +786,34 @@ impl Meter {
         Self {
             side,
             halted: false,
+            asked: Cell::new(false),
         }
     }
 
-    /// Ends the first run: what it did last is sent, and the other run learns that there is no more.
-    fn send_the_rest(mut self) {
+    /// The first run: its result, and whether it asked how many bits were drawn. At its end what it did last is sent,
+    /// and the other run learns that there is no more.
+    fn lead<T>(mut self, learner: impl FnOnce(&mut Self) -> T) -> (T, bool) {
+        let result = learner(&mut self);
         if let Side::First(first) = &mut self.side {
             // Nobody may be left to receive it: the runs have parted.
             let _ = first.flush();
+        }
+        (result, self.asked.get())
+    }
+
+    /// The second run. At its end nobody receives any more, so that the first run waits for no one.
+    fn follow<T>(mut self, learner: impl FnOnce(&mut Self) -> T) -> Followed<T> {
+        let result = learner(&mut self);
+        let Side::Second(mut side) = self.side else {
+            unreachable!("a meter does not change sides");
+        };
+        side.expect_no_more();
+        Followed {
+            result,
+            accounts: side.accounts,
+            parted: side.parted,
+            draws: side.draws,
+            asked: self.asked.get(),
         }
     }
 
@@ -742,15 +828,16 @@ impl Meter {
         }
         let outcome = match &mut self.side {
             Side::First(first) => {
-                let outcome = first.outcomes.choose(law)?;
+                let outcome = first.outcomes.choose(law);
+                let boxed = |outcome: L::Outcome| -> Box<dyn Any + Send> { Box::new(outcome) };
                 let sent = first.send(Event::Draw {
                     law: Box::new(law.clone()),
-                    outcome: Box::new(outcome.clone()),
+                    outcome: outcome.clone().map(boxed),
                     kind: short_name::<L>,
                     place,
                     shown,
                 });
-                sent.then_some(outcome).ok_or(CoinsError::Parted)
+                if sent { outcome } else { Err(CoinsError::Parted) }
             }
             Side::Second(second) => second.draw(law, shown, place),
         };
@@ -765,13 +852,63 @@ impl Coins for Meter {
         self.record(&FairBits { count }, Shown::Seen, Location::caller())
     }
 
-    /// The bits that the first run has taken from its source, and 0 in the second: whoever publishes them is found
-    /// out, since they tell how often a sampler had to try.
+    /// Nobody is told: how many bits a sampler took is part of no law. Whoever asks is found out.
     fn consumed(&self) -> u64 {
-        match &self.side {
-            Side::First(first) => first.outcomes.coins.consumed(),
-            Side::Second(_) => 0,
+        self.asked.set(true);
+        0
+    }
+
+    #[track_caller]
+    fn words(&mut self, out: &mut [u64]) -> Result<(), CoinsError> {
+        let place = Location::caller();
+        for word in out {
+            *word = self.record(&FairBits { count: 64 }, Shown::Seen, place)?;
         }
+        Ok(())
+    }
+
+    #[track_caller]
+    fn pick(&mut self, table: &Table) -> Result<usize, CoinsError> {
+        self.record(table, Shown::Seen, Location::caller())
+    }
+
+    #[track_caller]
+    fn pick_each(&mut self, table: &Table, out: &mut [i64]) -> Result<(), CoinsError> {
+        let place = Location::caller();
+        for entry in out {
+            // A table has at most 2^24 places.
+            *entry = self.record(table, Shown::Seen, place)? as i64;
+        }
+        Ok(())
+    }
+
+    #[track_caller]
+    fn below(&mut self, n: u64) -> Result<u64, CoinsError> {
+        let law = UniformBelow { n: n.into() };
+        let drawn = self.record(&law, Shown::Seen, Location::caller())?;
+        drawn.to_u64().ok_or(CoinsError::NoOutcome)
+    }
+
+    /// Refused: its bounds come one after the other, and the second only if it is needed. It is for samplers, and what
+    /// a learner draws is a law.
+    #[track_caller]
+    fn against(
+        &mut self,
+        _outright: u64,
+        _sharp: impl FnOnce() -> Sharp,
+    ) -> Result<Against, CoinsError> {
+        let place = Location::caller();
+        match &mut self.side {
+            Side::First(first) => {
+                first.send(Event::Refused(place));
+            }
+            Side::Second(second) => {
+                let event = second.next();
+                second.part(done(event), format!("{COMPARED} at {place}"));
+            }
+        }
+        self.halted = true;
+        Err(CoinsError::Parted)
     }
 
     #[track_caller]
@@ -833,6 +970,7 @@ mod tests {
     use super::*;
     use crate::coins::Promise;
     use crate::number::rational::{integer, ratio};
+    use crate::number::{Enclosure, NumberError};
     use std::collections::BTreeSet;
 
     type Outcome<T> = Result<T, CoinsError>;
@@ -951,8 +1089,12 @@ mod tests {
             Ok(0)
         }
 
-        fn pmf(&self, _: &i64, bits: u32) -> Result<crate::number::Enclosure, NumberError> {
-            Ok(crate::number::Enclosure::integer(1, bits))
+        fn is_of_the_library(&self, _: crate::coins::Seal) -> bool {
+            true
+        }
+
+        fn pmf(&self, _: &i64, bits: u32) -> Result<Enclosure, NumberError> {
+            Ok(Enclosure::integer(1, bits))
         }
 
         fn far_out<C: Coins>(&self, stretch: u32, coins: &mut C) -> Outcome<Option<i64>> {
@@ -1058,22 +1200,31 @@ mod tests {
         assert_eq!(account.unbounded, Some("why"));
     }
 
-    /// A coin that states a divergence of its own.
+    /// A coin that states a divergence of its own, and is of the library or not.
     #[derive(Debug, Clone, PartialEq)]
     struct Stating {
         coin: Bernoulli,
         divergence: Divergence,
+        known: bool,
     }
 
     impl Law for Stating {
         type Outcome = bool;
 
+        fn is_of_the_library(&self, _: crate::coins::Seal) -> bool {
+            self.known
+        }
+
         fn sample<C: Coins>(&self, coins: &mut C) -> Outcome<bool> {
             self.coin.sample(coins)
         }
 
-        fn pmf(&self, side: &bool, bits: u32) -> Result<crate::number::Enclosure, NumberError> {
+        fn pmf(&self, side: &bool, bits: u32) -> Result<Enclosure, NumberError> {
             self.coin.pmf(side, bits)
+        }
+
+        fn outcome(&self, index: u64) -> Option<bool> {
+            self.coin.outcome(index)
         }
 
         fn divergence(&self, _: &Self, _: u32) -> Result<Divergence, NumberError> {
@@ -1084,25 +1235,29 @@ mod tests {
     #[test]
     fn a_law_that_states_less_than_it_loses_is_not_believed() {
         // 1/2 to 1/4 and 1/2 to 3/4: the losses are 0.69 and -0.41.
-        let account = |divergence: Divergence| {
+        let account = |divergence: Divergence, known: bool| {
             let runs = two_runs(|second, coins| {
                 let p = if *second { ratio(1, 4) } else { ratio(1, 2) };
-                let divergence = divergence.clone();
                 coins.draw(&Stating {
                     coin: Bernoulli { p },
-                    divergence,
+                    divergence: divergence.clone(),
+                    known,
                 })
             });
             runs.accounts[0].clone()
         };
         for too_little in [Divergence::None, Divergence::Pure(ratio(2, 5))] {
-            let found = account(too_little);
+            let found = account(too_little, true);
             let says = "a law states a divergence below the loss of an outcome";
             assert_eq!((found.different, found.unbounded), (1, Some(says)));
         }
-        let found = account(Divergence::Pure(ratio(7, 10)));
+        let found = account(Divergence::Pure(ratio(7, 10)), true);
         assert_eq!((found.different, found.unbounded), (1, None));
         assert_eq!(found.pure.sum, ratio(7, 10));
+        // A law that the library does not have is not asked: ln 2.
+        let found = account(Divergence::None, false);
+        assert_eq!((found.different, found.unbounded), (1, None));
+        assert!(found.pure.sum > ratio(69, 100) && found.pure.sum < ratio(7, 10));
     }
 
     /// At one place of the code, whatever the law.
@@ -1244,12 +1399,77 @@ mod tests {
     }
 
     #[test]
-    fn the_bits_that_a_sampler_took_are_known_to_the_first_run_only() {
+    fn who_asks_how_many_bits_were_drawn_is_found_out() {
         let runs = two_runs(|_, coins| {
             coins.bits(3)?;
-            coins.bits(4)?;
             Ok(coins.consumed())
         });
-        assert_eq!((runs.first, runs.second), (Ok(7), Ok(0)));
+        assert_eq!((runs.first, runs.second), (Ok(0), Ok(0)));
+        let parted = runs.parted.unwrap();
+        assert!(parted.first.starts_with("asked how many bits"), "{parted}");
+    }
+
+    /// The names of the functions in the block that begins with this line.
+    fn functions(source: &str, block: &str) -> BTreeSet<String> {
+        let from = source.split_once(block).unwrap().1;
+        let body = from.split_once("\n}\n").unwrap().0;
+        let name = |line: &str| {
+            let name = line.strip_prefix("    fn ")?.split(['(', '<']).next()?;
+            Some(name.to_owned())
+        };
+        body.lines().filter_map(name).collect()
+    }
+
+    #[test]
+    fn every_way_to_ask_for_coins_is_metered_or_refused() {
+        let (layers, meter) = (include_str!("layers.rs"), include_str!("meter.rs"));
+        let asked = functions(layers, "pub trait Coins {\n");
+        assert!(asked.len() >= 14 && asked.contains("against"), "{asked:?}");
+        assert_eq!(functions(meter, "impl Coins for Meter {\n"), asked);
+        // Nor is one lost behind a borrow.
+        assert_eq!(functions(layers, "impl<C: Coins> Coins for &mut C {\n"), asked);
+    }
+
+    #[test]
+    fn every_sampler_s_question_is_compared_by_its_arguments() {
+        let table = |cut: i64| {
+            let ends = move |bits| -> Result<Vec<_>, NumberError> {
+                let ends = [ratio(cut, 4), integer(1)];
+                Ok(ends.iter().map(|end| Enclosure::of(end, bits)).collect())
+            };
+            Table::new("a table", ends).unwrap()
+        };
+        type Ask<'a> = dyn Fn(u64, &mut Meter) -> Outcome<()> + Sync + 'a;
+        let same: [&Ask<'_>; 4] = [
+            &|_, coins| coins.below(6).map(drop),
+            &|_, coins| coins.pick(&table(1)).map(drop),
+            &|_, coins| coins.pick_each(&table(1), &mut [0; 3]),
+            &|_, coins| coins.words(&mut [0; 3]),
+        ];
+        for ask in same {
+            let runs = two_runs(|second, coins| ask(u64::from(*second), coins));
+            assert!(runs.parted.is_none() && runs.accounts[0].different == 0);
+        }
+        let other: [&Ask<'_>; 5] = [
+            &|more, coins| coins.below(6 + more).map(drop),
+            &|more, coins| coins.pick(&table(1 + more as i64)).map(drop),
+            &|more, coins| coins.pick_each(&table(1 + more as i64), &mut [0; 3]),
+            &|more, coins| coins.words(&mut vec![0; 3 + more as usize]),
+            &|_, coins| coins.against(1 << 60, || Sharp { below: 1 << 61, last: 1 << 61 }).map(drop),
+        ];
+        for ask in other {
+            let runs = two_runs(|second, coins| ask(u64::from(*second), coins));
+            let different = runs.accounts.iter().any(|account| account.different > 0);
+            assert!(runs.parted.is_some() || different);
+        }
+    }
+
+    #[test]
+    fn a_law_that_fails_on_both_sides_gives_one_error() {
+        let runs = two_runs(|_, coins| coins.bernoulli(&integer(2)));
+        assert!(runs.parted.is_none() && runs.first.is_err());
+        assert_eq!(runs.first, runs.second);
+        let runs = two_runs(|second, coins| coins.bernoulli(&integer(2 + i64::from(*second))));
+        assert!(runs.parted.is_some());
     }
 }

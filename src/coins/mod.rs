@@ -17,6 +17,7 @@
 #![deny(clippy::float_arithmetic)]
 
 mod chacha;
+mod compared;
 mod constant_work;
 mod error;
 pub mod explorer;
@@ -38,9 +39,10 @@ pub use explorer::{Choice, Explored, Explorer, Layer, RejectionLaw};
 pub use generator::Generator;
 pub use layers::{Against, Coins, Law, Sharp};
 pub use loss::{Divergence, Forward, GaussianShift, Loss, Promise, Stage, Together, Uses};
+pub(crate) use layers::Seal;
 pub use meter::{
-    Account, HiddenReads, HiddenThreshold, Lockstep, Meter, OneRecordSteps, Outcomes, Parted,
-    PureLosses, Shifts, lockstep,
+    Account, Fresh, HiddenReads, HiddenThreshold, Lockstep, Meter, OneRecordSteps, Outcomes,
+    Parted, PureLosses, Shifts, lockstep, lockstep_of,
 };
 pub use operating_system::OperatingSystem;
 pub use recycled::Recycled;

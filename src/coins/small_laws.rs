@@ -14,6 +14,10 @@ pub(super) struct FairBits {
 impl Law for FairBits {
     type Outcome = u64;
 
+    fn is_of_the_library(&self, _: crate::coins::Seal) -> bool {
+        true
+    }
+
     fn sample<C: Coins>(&self, coins: &mut C) -> Result<u64, CoinsError> {
         coins.bits(self.count)
     }
@@ -21,6 +25,16 @@ impl Law for FairBits {
     fn pmf(&self, outcome: &u64, bits: u32) -> Result<Enclosure, NumberError> {
         let inside = self.count >= 64 || outcome >> self.count == 0;
         Ok(Enclosure::integer(u64::from(inside), bits).shifted(-i64::from(self.count)))
+    }
+
+    /// All 0 or all 1, every other time. Words are left as they are drawn: no code waits for one of 2^64.
+    fn far_out<C: Coins>(&self, _: u32, coins: &mut C) -> Result<Option<u64>, CoinsError> {
+        let short = (1..=32).contains(&self.count);
+        Ok(match coins.bits(2)? {
+            0 if short => Some(0),
+            1 if short => Some((1 << self.count) - 1),
+            _ => None,
+        })
     }
 }
 
@@ -32,6 +46,10 @@ pub(super) struct UniformBelow {
 
 impl Law for UniformBelow {
     type Outcome = BigUint;
+
+    fn is_of_the_library(&self, _: crate::coins::Seal) -> bool {
+        true
+    }
 
     fn sample<C: Coins>(&self, coins: &mut C) -> Result<BigUint, CoinsError> {
         layers::uniform_below(coins, &self.n)
@@ -46,6 +64,16 @@ impl Law for UniformBelow {
             bits,
         ))
     }
+
+    /// The least or the largest, every other time.
+    fn far_out<C: Coins>(&self, _: u32, coins: &mut C) -> Result<Option<BigUint>, CoinsError> {
+        let largest = (!self.n.is_zero()).then(|| &self.n - 1u32);
+        Ok(match coins.bits(2)? {
+            0 => largest.map(|_| BigUint::zero()),
+            1 => largest,
+            _ => None,
+        })
+    }
 }
 
 /// True with probability `p`.
@@ -56,6 +84,10 @@ pub(super) struct Bernoulli {
 
 impl Law for Bernoulli {
     type Outcome = bool;
+
+    fn is_of_the_library(&self, _: crate::coins::Seal) -> bool {
+        true
+    }
 
     fn sample<C: Coins>(&self, coins: &mut C) -> Result<bool, CoinsError> {
         layers::bernoulli(coins, &self.p)
@@ -82,6 +114,10 @@ pub(super) struct BernoulliExp {
 impl Law for BernoulliExp {
     type Outcome = bool;
 
+    fn is_of_the_library(&self, _: crate::coins::Seal) -> bool {
+        true
+    }
+
     fn sample<C: Coins>(&self, coins: &mut C) -> Result<bool, CoinsError> {
         layers::bernoulli_exp(coins, &self.x)
     }
@@ -105,6 +141,10 @@ impl Law for BernoulliExp {
 
 impl Law for Table {
     type Outcome = usize;
+
+    fn is_of_the_library(&self, _: crate::coins::Seal) -> bool {
+        true
+    }
 
     fn sample<C: Coins>(&self, coins: &mut C) -> Result<usize, CoinsError> {
         coins.pick(self)

@@ -265,12 +265,25 @@ impl fmt::Debug for Table {
     }
 }
 
-/// Two tables are equal if they have the same label and the same thresholds.
+/// Two tables are equal if they are clones of one, or if their probabilities are, to so many bits: content counts, and not the
+/// label. That they are equal beyond these bits is not looked at.
 impl PartialEq for Table {
     fn eq(&self, other: &Self) -> bool {
-        self.inner.label == other.inner.label && self.inner.thresholds == other.inner.thresholds
+        if Arc::ptr_eq(&self.inner, &other.inner) {
+            return true;
+        }
+        let ends = |table: &Self| -> Option<Vec<_>> {
+            let all = table.cumulative(EQUAL_BITS).ok()?;
+            let ends = |c: &Enclosure| (c.lo().clone(), c.hi().clone());
+            Some(all.iter().map(ends).collect())
+        };
+        let same_places = self.inner.thresholds == other.inner.thresholds;
+        same_places && matches!((ends(self), ends(other)), (Some(a), Some(b)) if a == b)
     }
 }
+
+/// To so many bits two tables are compared.
+const EQUAL_BITS: u32 = 2048;
 
 #[cfg(test)]
 mod tests {
@@ -370,11 +383,18 @@ mod tests {
     }
 
     #[test]
-    fn tables_are_equal_by_label_and_thresholds() {
+    fn tables_are_equal_by_content_and_not_by_label() {
         let [third, again, half] = [&[(1, 3), (1, 1)], &[(1, 3), (1, 1)], &[(1, 2), (1, 1)]]
             .map(|list: &'static [(i64, i64); 2]| made(list, 0).unwrap());
         assert!(third == again && third != half);
         assert_eq!(format!("{third:?}"), "Table(a table)");
         assert_eq!(third.pmf(&2, 64).unwrap().upper(), ratio(0, 1));
+        // Beyond the words of their thresholds, and of one label: 1/3, and 2^-500 more.
+        let more = Rational::new(1.into(), BigInt::from(1) << 500u32);
+        let near = |end: Rational| {
+            let all = move |bits| Ok(vec![Enclosure::of(&end, bits), Enclosure::integer(1, bits)]);
+            Table::new("a table", all).unwrap()
+        };
+        assert!(near(ratio(1, 3)) != near(ratio(1, 3) + more));
     }
 }

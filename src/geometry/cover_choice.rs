@@ -122,6 +122,10 @@ fn unmatched(one: &CoverScores, other: &CoverScores) -> (Vec<usize>, Vec<usize>)
 impl Law for CoverChoice {
     type Outcome = Vec<i64>;
 
+    fn is_of_the_library(&self, _: crate::coins::Seal) -> bool {
+        true
+    }
+
     /// First the score, then the rank among the points that have it: a second pass finds the point.
     fn sample<C: Coins>(&self, coins: &mut C) -> Result<Vec<i64>, CoinsError> {
         let (score, rank) = self.by_score.draw_outcome(coins)?;

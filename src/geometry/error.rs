@@ -56,3 +56,4 @@ pub enum GeometryError {
     #[error(transparent)]
     Number(#[from] NumberError),
 }
+crate::published_in_words!(GeometryError);

@@ -55,6 +55,7 @@ pub struct Halfspace {
     /// The normal vector `w`; only its direction matters.
     pub direction: Vec<i64>,
 }
+crate::published!(Halfspace { direction });
 
 impl Halfspace {
     /// `<w, x>`, exactly.

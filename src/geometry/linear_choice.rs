@@ -111,6 +111,10 @@ struct Table {
 impl Law for LinearChoice {
     type Outcome = Vec<i64>;
 
+    fn is_of_the_library(&self, _: crate::coins::Seal) -> bool {
+        true
+    }
+
     fn sample<C: Coins>(&self, coins: &mut C) -> Result<Vec<i64>, CoinsError> {
         // 1. cosh x = (e^x + e^-x)/2: a fair sign, and a point with probability proportional to e^x.
         let negative = coins.bits(1)? == 1;

@@ -9,6 +9,7 @@ use crate::number::grid::clip_to_radius;
 /// A coordinate has 32 bits. So an inner product of 2^32 of them fits in 128 bits.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Point(Vec<(u32, i32)>);
+crate::published_in_words!(Point);
 
 impl Point {
     /// The point of these coordinates, in steps of the grid; a coordinate may be 0, and is left out.

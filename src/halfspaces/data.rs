@@ -151,6 +151,7 @@ pub struct EfficientModel {
     /// The halfspace `w^T A`, its normal vector scaled to integers.
     pub halfspace: Halfspace,
 }
+crate::published!(EfficientModel { projection, candidates, chosen, halfspace });
 
 #[cfg(test)]
 mod tests {

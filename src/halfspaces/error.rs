@@ -81,3 +81,4 @@ pub enum HalfspaceError {
     #[error(transparent)]
     Number(#[from] NumberError),
 }
+crate::published_in_words!(HalfspaceError);

@@ -191,6 +191,10 @@ const FEW: usize = 4;
 impl Law for OneRecordGradient {
     type Outcome = Vec<BigInt>;
 
+    fn is_of_the_library(&self, _: crate::coins::Seal) -> bool {
+        true
+    }
+
     fn sample<C: Coins>(&self, coins: &mut C) -> Result<Vec<BigInt>, CoinsError> {
         // A uniform record; noise around n times its gradient.
         let record = coins.uniform_below(&self.points.len().into())?;

@@ -18,6 +18,7 @@ pub struct Basis {
     domain: Domain,
     features: Features,
 }
+crate::published_in_words!(Basis);
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Features {

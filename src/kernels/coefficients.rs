@@ -64,6 +64,7 @@ pub struct Coefficients {
     step: Rational,
     steps: Vec<BigInt>,
 }
+crate::published!(Coefficients { basis, step, steps });
 
 impl Coefficients {
     /// The function with these coefficients, each a number of steps.

@@ -55,3 +55,4 @@ pub enum KernelError {
     #[error(transparent)]
     Number(#[from] NumberError),
 }
+crate::published_in_words!(KernelError);

@@ -14,6 +14,7 @@ pub struct Expansion {
     rate: Rational,
     terms: Vec<(Point, bool)>,
 }
+crate::published!(Expansion { kernel, rate, terms });
 
 impl Expansion {
     /// `w = 0`, to which terms are added with this rate.

@@ -114,6 +114,7 @@ pub struct KernelOn {
     values: Values,
     squared_bound: Rational,
 }
+crate::published_in_words!(KernelOn);
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Values {

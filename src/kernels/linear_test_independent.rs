@@ -71,6 +71,7 @@ pub struct LinearModel {
     /// Whether a round was quiet. If none was, no bound on the error holds.
     pub quiet: bool,
 }
+crate::published!(LinearModel { weights, quiet });
 
 /// The parameters of a run. All of them are public.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -50,6 +50,7 @@ pub struct Answer {
     /// Whether it comes from the data, with noise, and the public model was updated.
     pub updated: bool,
 }
+crate::published!(Answer { value, updated });
 
 /// What a session may still do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -68,6 +69,7 @@ pub struct Answered {
     /// The answer from the data, in steps of the grid of answers; `None`: the public model answered.
     pub told: Option<BigInt>,
 }
+crate::published!(Answered { query, told });
 
 /// The public side of a session: its model, and what it has told so far.
 #[derive(Debug, Clone, PartialEq, Eq)]

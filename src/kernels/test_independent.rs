@@ -58,6 +58,7 @@ pub struct TestIndependentModel {
     /// Whether a round was quiet. If none was, no bound on the error holds.
     pub quiet: bool,
 }
+crate::published!(TestIndependentModel { model, quiet });
 
 /// What is chosen of Algorithm 3. All of it is public.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -70,6 +70,10 @@ impl AboveThenAnswer {
 impl Law for AboveThenAnswer {
     type Outcome = Option<BigInt>;
 
+    fn is_of_the_library(&self, _: crate::coins::Seal) -> bool {
+        true
+    }
+
     fn sample<C: Coins>(&self, coins: &mut C) -> Result<Option<BigInt>, CoinsError> {
         // 1. The test.
         let noise = coins.draw(&self.test)?;

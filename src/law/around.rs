@@ -12,6 +12,12 @@ use num_traits::{One, Signed, Zero};
 
 /// Additive noise on integer vectors: how it is drawn, and what it costs to move its centre.
 pub trait Noise: Clone + PartialEq + Send + 'static {
+    /// Whether the library has this noise: see [`Law`].
+    #[doc(hidden)]
+    fn is_noise_of_the_library(&self, _: crate::coins::Seal) -> bool {
+        false
+    }
+
     /// Noise for a vector of this many coordinates.
     ///
     /// # Errors
@@ -72,6 +78,10 @@ pub trait Noise: Clone + PartialEq + Send + 'static {
 }
 
 impl Noise for DiscreteGaussian {
+    fn is_noise_of_the_library(&self, _: crate::coins::Seal) -> bool {
+        true
+    }
+
     fn draw_vector<C: Coins>(
         &self,
         dimension: usize,
@@ -105,6 +115,10 @@ impl Noise for DiscreteGaussian {
 }
 
 impl Noise for DiscreteLaplace {
+    fn is_noise_of_the_library(&self, _: crate::coins::Seal) -> bool {
+        true
+    }
+
     fn draw_vector<C: Coins>(
         &self,
         dimension: usize,
@@ -136,6 +150,10 @@ impl Noise for DiscreteLaplace {
 }
 
 impl Noise for GammaNoise {
+    fn is_noise_of_the_library(&self, _: crate::coins::Seal) -> bool {
+        true
+    }
+
     fn draw_vector<C: Coins>(
         &self,
         dimension: usize,
@@ -202,6 +220,10 @@ pub struct Around<N> {
 impl<N: Noise + Law<Outcome = BigInt>> Law for Around<N> {
     type Outcome = BigInt;
 
+    fn is_of_the_library(&self, seal: crate::coins::Seal) -> bool {
+        self.noise.is_noise_of_the_library(seal)
+    }
+
     fn sample<C: Coins>(&self, coins: &mut C) -> Result<BigInt, CoinsError> {
         Ok(&self.value + self.noise.sample(coins)?)
     }
@@ -251,6 +273,10 @@ pub struct AroundAll<N> {
 
 impl<N: Noise> Law for AroundAll<N> {
     type Outcome = Vec<BigInt>;
+
+    fn is_of_the_library(&self, seal: crate::coins::Seal) -> bool {
+        self.noise.is_noise_of_the_library(seal)
+    }
 
     fn sample<C: Coins>(&self, coins: &mut C) -> Result<Vec<BigInt>, CoinsError> {
         let mut released = self.values.clone();

@@ -62,6 +62,10 @@ impl Censored {
 impl Law for Censored {
     type Outcome = Option<BigInt>;
 
+    fn is_of_the_library(&self, _: crate::coins::Seal) -> bool {
+        true
+    }
+
     fn sample<C: Coins>(&self, coins: &mut C) -> Result<Option<BigInt>, CoinsError> {
         let noise = coins.draw(&self.told.noise)?;
         Ok(self.with_noise(&noise))

@@ -10,6 +10,10 @@ use num_traits::One;
 impl Law for DiscreteCauchy {
     type Outcome = BigInt;
 
+    fn is_of_the_library(&self, _: crate::coins::Seal) -> bool {
+        true
+    }
+
     fn sample<C: Coins>(&self, coins: &mut C) -> Result<BigInt, CoinsError> {
         self.draw(coins)
     }

@@ -9,6 +9,10 @@ use num_traits::{Signed, Zero};
 impl Law for DiscreteLaplace {
     type Outcome = BigInt;
 
+    fn is_of_the_library(&self, _: crate::coins::Seal) -> bool {
+        true
+    }
+
     fn sample<C: Coins>(&self, coins: &mut C) -> Result<BigInt, CoinsError> {
         self.draw(coins)
     }

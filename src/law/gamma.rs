@@ -91,6 +91,10 @@ fn add_a_coordinate(counts: &[BigUint], side: u64) -> Vec<BigUint> {
 impl Law for GammaLaw {
     type Outcome = Vec<BigInt>;
 
+    fn is_of_the_library(&self, _: crate::coins::Seal) -> bool {
+        true
+    }
+
     fn sample<C: Coins>(&self, coins: &mut C) -> Result<Vec<BigInt>, CoinsError> {
         self.noise.draw(coins)
     }

@@ -9,6 +9,10 @@ use num_traits::One;
 impl Law for Geometric {
     type Outcome = BigUint;
 
+    fn is_of_the_library(&self, _: crate::coins::Seal) -> bool {
+        true
+    }
+
     fn sample<C: Coins>(&self, coins: &mut C) -> Result<BigUint, CoinsError> {
         self.draw(coins)
     }
@@ -35,6 +39,10 @@ fn miss(x: &Rational, bits: u32) -> Result<Enclosure, NumberError> {
 
 impl Law for Remainder {
     type Outcome = BigUint;
+
+    fn is_of_the_library(&self, _: crate::coins::Seal) -> bool {
+        true
+    }
 
     fn sample<C: Coins>(&self, coins: &mut C) -> Result<BigUint, CoinsError> {
         self.draw(coins)
@@ -81,6 +89,10 @@ impl Rejection for Remainder {
 
 impl Law for WholePart {
     type Outcome = BigUint;
+
+    fn is_of_the_library(&self, _: crate::coins::Seal) -> bool {
+        true
+    }
 
     fn sample<C: Coins>(&self, coins: &mut C) -> Result<BigUint, CoinsError> {
         self.draw(coins)

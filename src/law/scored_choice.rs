@@ -9,6 +9,10 @@ use num_traits::{Signed, ToPrimitive, Zero};
 impl Law for ScoredChoice {
     type Outcome = usize;
 
+    fn is_of_the_library(&self, _: crate::coins::Seal) -> bool {
+        true
+    }
+
     fn sample<C: Coins>(&self, coins: &mut C) -> Result<usize, CoinsError> {
         self.draw(coins)
     }

@@ -9,6 +9,10 @@ use num_traits::{One, ToPrimitive};
 impl Law for WithReplacement {
     type Outcome = Vec<usize>;
 
+    fn is_of_the_library(&self, _: crate::coins::Seal) -> bool {
+        true
+    }
+
     fn sample<C: Coins>(&self, coins: &mut C) -> Result<Vec<usize>, CoinsError> {
         self.draw(coins)
     }

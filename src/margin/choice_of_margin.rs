@@ -169,6 +169,7 @@ pub struct ChoiceModel {
     /// The model.
     pub model: GibbsModel,
 }
+crate::published!(ChoiceModel { halvings, model });
 
 impl ChoiceModel {
     /// `q = Lambda r / rho`.

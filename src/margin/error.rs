@@ -104,3 +104,4 @@ pub enum MarginError {
     #[error(transparent)]
     Number(#[from] NumberError),
 }
+crate::published_in_words!(MarginError);

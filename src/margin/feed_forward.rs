@@ -19,6 +19,7 @@ pub struct Network {
     slope: Rational,
     layers: Vec<Layer>,
 }
+crate::published!(Network { slope, layers });
 
 /// A linear map: integer weights, one row for each neuron, times a scale.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,6 +29,7 @@ pub struct Layer {
     /// What they are multiplied by.
     pub scale: Scale,
 }
+crate::published!(Layer { weights, scale });
 
 /// The number `factor/sqrt(root)`, above 0.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -37,6 +39,7 @@ pub struct Scale {
     /// Of its square root the inverse is taken; at least 1.
     pub root: u64,
 }
+crate::published!(Scale { factor, root });
 
 impl Network {
     /// The network of the given layers, the first one first; `slope` is the paper's `eta`.

@@ -56,6 +56,7 @@ pub struct GibbsModel {
     /// The candidate.
     pub halfspace: Halfspace,
 }
+crate::published!(GibbsModel { chosen, halfspace });
 
 /// Normal vectors drawn from the prior, in public order. All of it is public.
 ///

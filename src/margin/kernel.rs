@@ -359,6 +359,7 @@ pub enum KernelMap {
     /// Monomials.
     Polynomial(PolynomialMap),
 }
+crate::published_in_words!(KernelMap);
 
 impl KernelMap {
     /// The frequencies, in steps of their grid; none of monomials.
@@ -393,6 +394,7 @@ pub struct KernelModel {
     /// The halfspace of the features, with what Algorithm 2 returns beside it.
     pub model: EfficientModel,
 }
+crate::published!(KernelModel { map, model });
 
 impl KernelModel {
     /// The sign of `<w, psi(x)>`; nothing if it is 0.

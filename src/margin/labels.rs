@@ -60,6 +60,7 @@ pub struct LabelModel {
     /// The hypothesis.
     pub halfspace: Halfspace,
 }
+crate::published!(LabelModel { chosen, halfspace });
 
 /// Numbers of hypotheses `w`, such that every hypothesis is within less than `rho/2` of one of them on every point, where
 /// `<w, x>` is truncated to `[-rho, rho]`.

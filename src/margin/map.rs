@@ -123,6 +123,7 @@ pub enum Projection {
     /// `sqrt(k_1 k)` times the projection.
     TwoStage(TwoStage),
 }
+crate::published_in_words!(Projection);
 
 impl Projection {
     /// `L x`.

@@ -90,3 +90,4 @@ pub enum OptimiseError {
     #[error(transparent)]
     Number(#[from] NumberError),
 }
+crate::published_in_words!(OptimiseError);

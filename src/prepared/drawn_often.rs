@@ -100,6 +100,13 @@ impl<L: Preparable> PartialEq for DrawnOften<L> {
 impl<L: Preparable> Law for DrawnOften<L> {
     type Outcome = L::Outcome;
 
+    fn is_of_the_library(&self, seal: crate::coins::Seal) -> bool {
+        match self {
+            Self::Plain(law) => law.is_of_the_library(seal),
+            Self::Prepared(prepared) => prepared.is_of_the_library(seal),
+        }
+    }
+
     fn sample<C: Coins>(&self, coins: &mut C) -> Result<L::Outcome, CoinsError> {
         match self {
             Self::Plain(law) => law.sample(coins),
@@ -127,6 +134,13 @@ impl<L> Noise for DrawnOften<L>
 where
     L: Preparable<Outcome = BigInt, Prepared: Noise> + Noise,
 {
+    fn is_noise_of_the_library(&self, seal: crate::coins::Seal) -> bool {
+        match self {
+            Self::Plain(law) => law.is_noise_of_the_library(seal),
+            Self::Prepared(prepared) => prepared.is_noise_of_the_library(seal),
+        }
+    }
+
     fn draw_vector<C: Coins>(
         &self,
         dimension: usize,

@@ -94,6 +94,10 @@ fn cumulative(law: &ExponentialMechanism, bits: u32) -> Result<Vec<Enclosure>, N
 impl Law for PreparedExponentialMechanism {
     type Outcome = usize;
 
+    fn is_of_the_library(&self, _: crate::coins::Seal) -> bool {
+        true
+    }
+
     fn sample<C: Coins>(&self, coins: &mut C) -> Result<usize, CoinsError> {
         coins.pick(&self.table)
     }

@@ -166,6 +166,10 @@ impl PartialEq for PreparedGeometric {
 impl Law for PreparedGeometric {
     type Outcome = BigUint;
 
+    fn is_of_the_library(&self, _: crate::coins::Seal) -> bool {
+        true
+    }
+
     fn sample<C: Coins>(&self, coins: &mut C) -> Result<BigUint, CoinsError> {
         let drawn = BigInt::from(self.drawn(coins)?);
         Ok(drawn.magnitude().clone())

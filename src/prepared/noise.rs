@@ -18,6 +18,10 @@ macro_rules! noise_as_of_its_twin {
         impl Law for $prepared {
             type Outcome = BigInt;
 
+            fn is_of_the_library(&self, _: crate::coins::Seal) -> bool {
+                true
+            }
+
             fn sample<C: Coins>(&self, coins: &mut C) -> Result<BigInt, CoinsError> {
                 Ok(self.drawn(coins)?.into())
             }
@@ -36,6 +40,10 @@ macro_rules! noise_as_of_its_twin {
         }
 
         impl Noise for $prepared {
+            fn is_noise_of_the_library(&self, _: crate::coins::Seal) -> bool {
+                true
+            }
+
             fn draw_vector<C: Coins>(
                 &self,
                 dimension: usize,

@@ -35,6 +35,12 @@ pub struct RoundedGaussian {
 
 /// Noise of the real line that is rounded to the multiples of a step.
 pub trait RealNoise: Clone + PartialEq + Send + 'static {
+    /// Whether the library has this noise: see [`Law`].
+    #[doc(hidden)]
+    fn is_noise_of_the_library(&self, _: crate::coins::Seal) -> bool {
+        false
+    }
+
     /// The step of the grid.
     fn step(&self) -> &Rational;
 
@@ -179,6 +185,10 @@ fn is_set(words: &[u64], index: usize) -> bool {
 macro_rules! real_noise {
     ($noise:ty, $name:expr, $parameter:ident, $divergence:expr) => {
         impl RealNoise for $noise {
+            fn is_noise_of_the_library(&self, _: crate::coins::Seal) -> bool {
+                true
+            }
+
             fn step(&self) -> &Rational {
                 &self.step
             }
@@ -265,6 +275,10 @@ pub struct Rounded<N> {
 
 impl<N: RealNoise> Law for Rounded<N> {
     type Outcome = BigInt;
+
+    fn is_of_the_library(&self, seal: crate::coins::Seal) -> bool {
+        self.noise.is_noise_of_the_library(seal)
+    }
 
     fn sample<C: Coins>(&self, coins: &mut C) -> Result<BigInt, CoinsError> {
         self.noise.draw_around(&self.value, coins)

@@ -12,9 +12,10 @@
 //! What follows from it, and what does not, is in `spec/meter.md`. Everything is rounded to the side on which less is
 //! promised.
 
+use super::beside::{Panicked, found_beside};
 use super::composition::{MOST_STEPS, optimal_delta};
 use super::one_record_descent::{composed_delta, own_epsilon};
-use super::{Budget, NeighbouringRelation, PrivacyError, Zcdp};
+use super::{Budget, NeighbouringRelation, PrivacyError, Published, Zcdp};
 use super::{discrete_gaussian, noisy_answers};
 use crate::coins::{
     Account, GaussianShift, HiddenThreshold, Lockstep, Loss, Meter, OneRecordSteps, Outcomes,
@@ -27,23 +28,33 @@ use num_bigint::BigInt;
 use num_traits::{One, Signed, Zero};
 use std::collections::BTreeMap;
 use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Meters `learner` on two datasets that are neighbours under the relation of `claim`; where one has more records, it
-/// is the first. `learner` gives its errors in its result: they are outputs like any other.
+/// is the first. `learner` gives its errors in its result: they are outputs like any other. A panic is a fault.
+///
+/// Reported is the run with these outcomes. If it shows no fault, the learner is run some more times: with the same
+/// outcomes, and with others; [`Report::beside`] has what that shows.
 ///
 /// # Errors
 /// Those of the accounting; [`PrivacyError::Parameter`] if a stage promises what cannot be.
-///
-/// # Panics
-/// If the learner does.
-pub fn meter<D: Sync + ?Sized, T: PartialEq + Send>(
+pub fn meter<D: Sync + ?Sized, T: Published + Send>(
     learner: impl Fn(&D, &mut Meter) -> T + Sync,
     first: &D,
     second: &D,
     outcomes: Outcomes,
     claim: &Budget,
 ) -> Result<Report, PrivacyError> {
-    judge(&lockstep(learner, first, second, outcomes), claim)
+    // What a learner leaves broken it does not get back.
+    let learner = |data: &D, coins: &mut Meter| {
+        catch_unwind(AssertUnwindSafe(|| learner(data, coins))).map_err(|_| Panicked)
+    };
+    let runs = lockstep(learner, first, second, outcomes.clone());
+    let mut report = judge(&runs, claim)?;
+    if report.is_sound() {
+        report.beside = found_beside(&learner, [first, second], &outcomes, (&runs, claim))?;
+    }
+    Ok(report)
 }
 
 /// Judges two runs against a claim. Where the learner reads records by hidden numbers, and the caller knows which record
@@ -51,7 +62,7 @@ pub fn meter<D: Sync + ?Sized, T: PartialEq + Send>(
 ///
 /// # Errors
 /// Those of the accounting.
-pub fn judge<T: PartialEq>(runs: &Lockstep<T>, claim: &Budget) -> Result<Report, PrivacyError> {
+pub fn judge<T: Published>(runs: &Lockstep<T>, claim: &Budget) -> Result<Report, PrivacyError> {
     for stage in runs
         .accounts
         .iter()
@@ -67,11 +78,12 @@ pub fn judge<T: PartialEq>(runs: &Lockstep<T>, claim: &Budget) -> Result<Report,
     Ok(Report {
         claim: claim.clone(),
         parted: runs.parted.clone(),
-        equal_results: runs.parted.is_none() && runs.first == runs.second,
+        equal_results: runs.parted.is_none() && runs.first.page() == runs.second.page(),
         loss,
         cost: cost(&runs.accounts, runs.differing, claim)?,
         promised: promised(&runs.accounts, claim)?,
         stages: stages(&runs.accounts, runs.differing, claim)?,
+        beside: None,
     })
 }
 
@@ -82,7 +94,7 @@ pub struct Report {
     pub claim: Budget,
     /// Where the runs parted, if they did.
     pub parted: Option<Parted>,
-    /// Whether the results are equal.
+    /// Whether the results are equal: byte by byte, as they are published ([`Published`]).
     pub equal_results: bool,
     /// The privacy loss of this transcript.
     pub loss: Loss,
@@ -92,6 +104,9 @@ pub struct Report {
     pub promised: Option<Cost>,
     /// Stage by stage.
     pub stages: Vec<StageReport>,
+    /// What is wrong that this run does not show, and others do. Only [`meter()`] runs others, and only if this one
+    /// shows no fault.
+    pub beside: Option<String>,
 }
 
 /// What draws cost together.
@@ -167,6 +182,7 @@ impl Report {
                 faults.push(format!("{name}: its draws do not compose to its promise"));
             }
         }
+        faults.extend(self.beside.clone());
         faults
     }
 
@@ -1001,7 +1017,7 @@ mod tests {
     }
 
     #[test]
-    fn a_panic_of_the_learner_is_passed_on() {
+    fn a_panic_of_the_learner_is_a_fault() {
         for guilty in [1, 0] {
             let learner = |data: &Vec<i64>, coins: &mut Meter| {
                 for _ in 0..1000 {
@@ -1010,9 +1026,11 @@ mod tests {
                 assert!(data[0] != guilty, "planted");
                 Ok(BigInt::zero())
             };
-            let run = || meter_sum(learner, &[1], &[0]);
-            assert!(std::panic::catch_unwind(run).is_err());
+            assert!(!meter_sum(learner, &[1], &[0]).is_sound());
         }
+        let learner = |_: &Vec<i64>, _: &mut Meter| -> Outcome<BigInt> { panic!("planted") };
+        let faults = meter_sum(learner, &[1], &[0]).faults();
+        assert_eq!(faults, ["the learner panicked: it must return its errors"]);
     }
 
     fn gaussian_claim() -> Budget {
@@ -1278,6 +1296,10 @@ mod tests {
             Ok(Enclosure::of(&ratio(1, self.0.len() as i64), bits))
         }
 
+        fn outcome(&self, index: u64) -> Option<usize> {
+            usize::try_from(index).ok().filter(|place| *place < self.0.len())
+        }
+
         // The same place, wherever the others are the same.
         fn transport(&self, other: &Self, outcome: &usize) -> Option<usize> {
             (self.0.len() == other.0.len()).then_some(*outcome)
@@ -1462,6 +1484,7 @@ mod tests {
             reads: None,
             threshold: None,
             unbounded: None,
+            quiet: None,
         }
     }
 

@@ -21,11 +21,13 @@
 //! - [`with_replacement`]: what noisy rounds cost that read records drawn with replacement;
 //! - [`meter`](meter::meter): what a run of any mechanism costs on two neighbouring datasets, and whether it keeps
 //!   what it promises;
+//! - [`Published`]: results as the bytes that are published, which the meter compares;
 //! - [`neighbour_pairs`]: neighbouring datasets for property tests of it.
 
 #![deny(clippy::float_arithmetic)]
 
 mod alone;
+mod beside;
 mod budget;
 pub mod composition;
 mod convolution;
@@ -43,6 +45,7 @@ pub mod neighbour_pairs;
 mod neighbours;
 pub mod noisy_answers;
 pub mod one_record_descent;
+mod published;
 mod release;
 mod search;
 pub mod subsampling;
@@ -56,5 +59,6 @@ pub use loss_distribution::{LeastEpsilon, LossDistribution};
 pub use loss_grid::MOST_LOSSES;
 pub use neighbours::NeighbouringRelation;
 pub use one_record_descent::OneRecordDescent;
+pub use published::Published;
 pub use release::{release, release_in_bulk};
 pub use search::certified;

@@ -101,6 +101,7 @@ pub struct Release {
     /// The imaginary parts: those of the data.
     pub imaginary: Vec<Rational>,
 }
+crate::published!(Release { real, imaginary });
 
 const BITS: u32 = 160;
 

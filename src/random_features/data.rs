@@ -193,6 +193,7 @@ pub struct Model {
     /// way to them, in its own.
     pub noise: DiscreteGaussian,
 }
+crate::published!(Model { coefficients, grid, noise });
 
 impl Model {
     /// `phi(x) . c`, exactly, in units of the labels.

@@ -71,3 +71,4 @@ pub enum RandomFeatureError {
     #[error(transparent)]
     Number(#[from] NumberError),
 }
+crate::published_in_words!(RandomFeatureError);

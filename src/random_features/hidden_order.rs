@@ -59,6 +59,10 @@ impl HiddenOrder {
 impl Law for HiddenOrder {
     type Outcome = Vec<usize>;
 
+    fn is_of_the_library(&self, _: crate::coins::Seal) -> bool {
+        true
+    }
+
     fn sample<C: Coins>(&self, coins: &mut C) -> Result<Vec<usize>, CoinsError> {
         permutation(self.records.len(), coins)
     }

@@ -41,6 +41,10 @@ pub struct Attempt<L>(pub L);
 impl<L: Rejection> Law for Attempt<L> {
     type Outcome = Option<L::Outcome>;
 
+    fn is_of_the_library(&self, seal: crate::coins::Seal) -> bool {
+        self.0.is_of_the_library(seal)
+    }
+
     fn sample<C: Coins>(&self, coins: &mut C) -> Result<Self::Outcome, CoinsError> {
         self.0.attempt(coins)
     }

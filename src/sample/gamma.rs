@@ -174,6 +174,10 @@ struct Acceptance {
 impl Law for Acceptance {
     type Outcome = bool;
 
+    fn is_of_the_library(&self, _: crate::coins::Seal) -> bool {
+        true
+    }
+
     fn sample<C: Coins>(&self, coins: &mut C) -> Result<bool, CoinsError> {
         // Where the root is an integer the exponent is rational.
         let root = self.squared.sqrt();

@@ -8,7 +8,7 @@ use crate::table::{Count, Edit, Opened, Table};
 use clap::Args;
 use dp_assay::coins::{Lockstep, Loss, Meter, Outcomes, Promise, lockstep};
 use dp_assay::number::rational::{shortly_above, shortly_below};
-use dp_assay::privacy::Budget;
+use dp_assay::privacy::{Budget, Published};
 use dp_assay::privacy::meter::{Cost, Report, StageReport, judge};
 use dp_assay_audit::report::{aligned, row};
 use serde_json::{Value, json};
@@ -191,7 +191,7 @@ impl Options {
 
     /// Runs `learner` on both datasets, and judges it. `differing` is the number of the only record that differs, if it is
     /// known. What the learner fails with on both is an error of the command.
-    pub fn run<D: Sync, T: PartialEq + Send>(
+    pub fn run<D: Sync, T: Published + Send>(
         &self,
         algorithm: &'static str,
         data: &Path,

@@ -3,7 +3,7 @@
 use super::{Check, Trouble};
 use dp_assay::coins::{Lockstep, Meter, Outcomes, Stage, lockstep};
 use dp_assay::number::{Rational, rational};
-use dp_assay::privacy::Budget;
+use dp_assay::privacy::{Budget, Published};
 use dp_assay::privacy::meter::{Report, Worst, judge};
 use num_bigint::BigInt;
 use std::fmt::Display;
@@ -95,7 +95,7 @@ impl MeteredFamily<'_> {
     /// # Errors
     /// Those of the learner and of [`judge`].
     #[track_caller]
-    pub fn run<D: Sync + ?Sized, T: PartialEq + Send, E: PartialEq + Send>(
+    pub fn run<D: Sync + ?Sized, T: Published + Send, E: Published + Send>(
         &mut self,
         pair: impl Display,
         learner: impl Fn(&D, &mut Meter) -> Result<T, E> + Sync,

@@ -2,7 +2,7 @@
 
 use super::record;
 use crate::claim::{Check, Trouble};
-use dp_assay::coins::{ChaCha, Coins, Meter, Outcomes, Promise};
+use dp_assay::coins::{ChaCha, Coins, Meter, Outcomes, Promise, lockstep};
 use dp_assay::geometry::SignMatrix;
 use dp_assay::halfspaces::efficient::EfficientParameters;
 use dp_assay::halfspaces::full_batch::{FullBatchParameters, FullBatchPlan};
@@ -11,8 +11,8 @@ use dp_assay::halfspaces::steps::{Hinge, overridden};
 use dp_assay::halfspaces::{Dataset, HalfspaceError, Record, as_printed};
 use dp_assay::number::rational::{integer, ratio};
 use dp_assay::number::{Grid, Rational};
-use dp_assay::privacy::meter::{Cost, meter};
-use dp_assay::privacy::{Budget, NeighbouringRelation};
+use dp_assay::privacy::meter::{Cost, judge, meter};
+use dp_assay::privacy::{Budget, NeighbouringRelation, Published};
 use std::sync::Arc;
 
 /// Of the coins of metered runs: what they certify does not depend on the seed of the statistical tests.
@@ -166,7 +166,7 @@ fn outcomes(steered: &[(u32, u64)]) -> Vec<(String, Outcomes)> {
 
 /// A learner on pairs of one shape, along drawn and steered outcomes: it keeps its promises, and comes near them unless a
 /// reason is given. Each shape is a family, so that a cost in one does not stand for another.
-fn near_its_promises<T: PartialEq + Send>(
+fn near_its_promises<T: Published + Send>(
     check: &mut Check,
     learner: impl Fn(&Dataset, &mut Meter) -> Result<T, HalfspaceError> + Sync,
     claim: &Budget,
@@ -187,7 +187,7 @@ fn near_its_promises<T: PartialEq + Send>(
 }
 
 /// The same in a projection, along drawn outcomes: with an `A` that sends the record to 0, and with one that does not.
-fn near_its_promises_projected<T: PartialEq + Send>(
+fn near_its_promises_projected<T: Published + Send>(
     check: &mut Check,
     learner: impl Fn(&Dataset, &mut Meter) -> Projected<T> + Sync,
     claim: &Budget,
@@ -217,7 +217,7 @@ fn near_its_promises_projected<T: PartialEq + Send>(
 }
 
 /// On the same records in another order nothing is lost.
-fn permuted<T: PartialEq + Send>(
+fn permuted<T: Published + Send>(
     check: &mut Check,
     learner: impl Fn(&Dataset, &mut Meter) -> T + Sync,
     claim: &Budget,
@@ -228,7 +228,7 @@ fn permuted<T: PartialEq + Send>(
     let reversed = Dataset::new(data.grid(), data.dimension(), reversed)?;
     let drawn = Outcomes::drawn(ChaCha::reproducible(SEED, 2));
     let instance = format!("{}: the records reversed", pair.family);
-    let report = meter(learner, data, &reversed, drawn, claim)?;
+    let report = judge(&lockstep(learner, data, &reversed, drawn), claim)?;
     check.sound(&report, &instance);
     check.holds(report.loss.is_zero(), &instance);
     Ok(())

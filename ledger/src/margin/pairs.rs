@@ -6,7 +6,7 @@ use dp_assay::coins::{ChaCha, Coins, Meter, Outcomes};
 use dp_assay::geometry::Record;
 use dp_assay::margin::{Dataset, Domain, MarginError};
 use dp_assay::number::{Grid, Rational};
-use dp_assay::privacy::{Budget, NeighbouringRelation};
+use dp_assay::privacy::{Budget, NeighbouringRelation, Published};
 
 /// `n` random records in 20 dimensions, labelled by the first coordinate; the first of them turned, and sent to the origin.
 pub(super) fn random(seed: u64, n: usize) -> Result<Vec<(Dataset, Dataset)>, Trouble> {
@@ -36,7 +36,7 @@ pub(super) fn random(seed: u64, n: usize) -> Result<Vec<(Dataset, Dataset)>, Tro
 
 /// Meters a pure learner on pairs of one shape, along drawn and steered outcomes of so many streams of coins (several where
 /// what is drawn first decides what a record is worth), and on the first dataset reversed, where nothing is lost.
-pub(super) fn metered<T: PartialEq + Send>(
+pub(super) fn metered<T: Published + Send>(
     check: &mut Check,
     name: &str,
     epsilon: &Rational,

@@ -19,8 +19,8 @@ use dp_assay::optimise::exact::{minimum_norm, reals};
 use dp_assay::optimise::{FeatureMatrix, OptimiseError, ridge};
 use dp_assay::privacy::NeighbouringRelation::{AddOrRemove, Substitute};
 use dp_assay::privacy::discrete_gaussian::profile_of_shift;
-use dp_assay::privacy::meter::{Report, judge, meter};
-use dp_assay::privacy::{Budget, NeighbouringRelation};
+use dp_assay::privacy::meter::{Report, judge};
+use dp_assay::privacy::{Budget, NeighbouringRelation, Published};
 use dp_assay::random_features::clipped_kaczmarz::Order;
 use dp_assay::random_features::steps::RidgeParameters;
 use dp_assay::random_features::{
@@ -61,7 +61,7 @@ impl Pair {
         let [first, second] = &self.data;
         let claim = claim(first.domain().neighbours)?;
         let learner = |data: &Dataset, coins: &mut Meter| learn(data, &self.map, &claim, coins);
-        Ok(meter(learner, first, second, outcomes, &claim)?)
+        Ok(judge(&lockstep(learner, first, second, outcomes), &claim)?)
     }
 
     fn run(
@@ -609,7 +609,7 @@ pub(super) fn ridge_with_gamma_noise(check: &mut Check) -> Result<(), Trouble> {
             format_args!("m = {m}, d = {dimension}, one removed: {refused:?}"),
         );
         let reversed: Vec<Record> = first.iter().rev().cloned().collect();
-        let report = meter(learner, &first, &reversed, drawn(), &claim)?;
+        let report = judge(&lockstep(learner, &first, &reversed, drawn()), &claim)?;
         check.holds(
             report.is_sound() && report.loss.is_zero(),
             format_args!("m = {m}, d = {dimension}, reversed: {report}"),
@@ -691,7 +691,7 @@ pub(super) fn as_printed(check: &mut Check) -> Result<(), Trouble> {
 
 /// The one stage of an algorithm as printed promises the budget that is claimed, neither more nor less. Gives what the
 /// meter says of the two runs.
-fn promises_as_claimed<T: PartialEq>(
+fn promises_as_claimed<T: Published>(
     check: &mut Check,
     runs: &Lockstep<T>,
     claimed: &Budget,

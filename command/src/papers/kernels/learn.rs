@@ -236,7 +236,7 @@ pub fn meter(
             budget: &budget,
         };
         let trained = train(&setting, &mut parameters, coins)?;
-        Ok((trained.weights, parameters.values().clone()))
+        Ok((trained.weights.to_string(), parameters.values().clone()))
     };
     options.run(learner.name, &common.data, trained, (&pair, None), &budget)
 }

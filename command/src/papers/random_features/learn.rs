@@ -193,7 +193,7 @@ pub fn meter(arguments: &RandomFeatures, options: &meter::Options) -> Result<Met
         let mut parameters = Parameters::silent();
         let model = arguments.learn(data, &map, &budget, &mut parameters, coins)?;
         let weights = weights(frequencies.as_ref(), &model);
-        Ok((weights, parameters.values().clone()))
+        Ok((weights.to_string(), parameters.values().clone()))
     };
     options.run(NAME, data, learner, (&pair, None), &budget)
 }

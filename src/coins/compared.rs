@@ -1,0 +1,355 @@
+//! Two laws and an outcome: what the meter asks of them, and what it does not believe.
+//!
+//! A law of the library is asked how far it is from the other one ([`Law::divergence`] and its kin): tests hold what it
+//! answers against its probabilities. Any other law is *unknown*. Of an unknown law nothing is believed but its list of
+//! outcomes and their probabilities; these must add up to one and be those of its sampler, as far as the explorer gets,
+//! and everything else is computed of them, outcome by outcome. An unknown law that has no such list is a fault.
+
+use super::layers::{MOST_OUTCOMES, Seal};
+use super::{ChaCha, Coins, CoinsError, Divergence, Explorer, Forward, Law, Layer, Loss};
+use crate::number::{Enclosure, NumberError, Rational};
+use num_traits::{One, Zero};
+use std::collections::BTreeSet;
+
+/// The working precision of losses and divergences, in bits.
+pub(super) const PRECISION: u32 = 128;
+
+/// What is found of a draw.
+pub(super) struct Compared {
+    /// The loss at the outcome.
+    pub(super) loss: Loss,
+    /// The worst over all outcomes; [`Divergence::Unbounded`] also where something is wrong with the laws.
+    pub(super) divergence: Divergence,
+    /// The worst in this direction, if the stage asks for it and something bounds it.
+    pub(super) forward: Option<Forward>,
+    /// Whether the outcome is quiet.
+    pub(super) quiet: bool,
+}
+
+/// Which questions are asked of a draw.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Questions {
+    /// The losses in this direction.
+    pub(super) forward: bool,
+    /// What costs time: whether equal laws are equal, and whether a sampler has the law that it says.
+    pub(super) all: bool,
+}
+
+/// Compares the law of the first run and that of the second at an outcome of the first.
+pub(super) fn compared<L: Law>(
+    [first, second]: [&L; 2],
+    outcome: &L::Outcome,
+    questions: Questions,
+) -> Result<Compared, NumberError> {
+    let quiet = second.is_quiet(outcome);
+    let mut found = match is_known(first) && is_known(second) {
+        true => of_known([first, second], outcome, questions)?,
+        false => of_unknown([first, second], outcome, questions)?,
+    };
+    if first.is_quiet(outcome) != quiet {
+        found.divergence = Divergence::Unbounded("whether an outcome is quiet depends on the data");
+    }
+    Ok(Compared { quiet, ..found })
+}
+
+/// Whether the library has this law.
+pub(super) fn is_known<L: Law>(law: &L) -> bool {
+    law.is_of_the_library(Seal)
+}
+
+/// Whether two laws are one: what a hidden draw asks before it has the same outcome on both sides.
+pub(super) fn are_equal<L: Law>(first: &L, second: &L) -> bool {
+    if is_known(first) && is_known(second) {
+        return first == second && first.label() == second.label();
+    }
+    let equal = |listed: Listed<L::Outcome>| listed.is_equal();
+    first == second && first.label() == second.label() && listed(first, second).is_ok_and(equal)
+}
+
+fn of_known<L: Law>(
+    [first, second]: [&L; 2],
+    outcome: &L::Outcome,
+    questions: Questions,
+) -> Result<Compared, NumberError> {
+    let compared = |loss, divergence, forward| Compared {
+        loss,
+        divergence,
+        forward,
+        quiet: false,
+    };
+    if first == second {
+        let wrong = questions.all.then(|| not_one([first, second], outcome)).flatten();
+        let divergence = wrong.map_or(Divergence::None, Divergence::Unbounded);
+        return Ok(compared(Loss::none(), divergence, Some(Forward::none())));
+    }
+    let loss = first.loss(second, outcome, PRECISION)?;
+    let divergence = first.divergence(second, PRECISION)?;
+    // A law whose bound is below a loss that it has is not believed.
+    let bound = match &divergence {
+        Divergence::None => Some(Rational::zero()),
+        Divergence::Pure(worst) => Some(worst.clone()),
+        _ => None,
+    };
+    if bound.is_some_and(|bound| loss.surely_above(&bound)) {
+        let divergence = Divergence::Unbounded(TOO_LITTLE);
+        return Ok(compared(loss, divergence, None));
+    }
+    let forward = match questions.forward {
+        true => one_sided([first, second], &loss, second.is_quiet(outcome)),
+        false => None,
+    };
+    Ok(compared(loss, divergence, forward))
+}
+
+const LABELS: &str = "equal laws have different labels";
+const TOO_LITTLE: &str = "a law states a divergence below the loss of an outcome";
+
+/// What is wrong with two laws that say that they are equal: they have a loss at the outcome, or two labels.
+fn not_one<L: Law>([first, second]: [&L; 2], outcome: &L::Outcome) -> Option<&'static str> {
+    let no_loss = match first.loss(second, outcome, PRECISION) {
+        Ok(Loss::Exact(loss)) => loss.is_zero(),
+        Ok(Loss::Enclosed(loss)) => loss.contains_zero(),
+        Ok(Loss::Infinite) => false,
+        // Too unlikely to be enclosed, on both sides.
+        Err(_) => true,
+    };
+    if !no_loss {
+        return Some("two laws say that they are equal, and one outcome is likelier in one of them");
+    }
+    (first.label() != second.label()).then_some(LABELS)
+}
+
+/// The losses of a round in this direction; `None` if nothing bounds them, or the law states less than it loses.
+fn one_sided<L: Law>([first, second]: [&L; 2], loss: &Loss, quiet: bool) -> Option<Forward> {
+    let forward = first.forward(second, PRECISION).ok()??;
+    let bound = if quiet { &forward.quiet } else { &forward.loud };
+    (!loss.surely_more_than(bound)).then_some(forward)
+}
+
+fn of_unknown<L: Law>(
+    [first, second]: [&L; 2],
+    outcome: &L::Outcome,
+    questions: Questions,
+) -> Result<Compared, NumberError> {
+    let fault = |why| Compared {
+        loss: Loss::none(),
+        divergence: Divergence::Unbounded(why),
+        forward: None,
+        quiet: false,
+    };
+    let listed = match listed(first, second) {
+        Ok(listed) => listed,
+        Err(Trouble::Fault(why)) => return Ok(fault(why)),
+        Err(Trouble::Number(error)) => return Err(error),
+    };
+    if let Some(why) = listed.wrong_quiet([first, second]) {
+        return Ok(fault(why));
+    }
+    if questions.all && ![first, second].into_iter().all(has_the_law_of_its_sampler) {
+        return Ok(fault("a sampler does not have the probabilities of its law"));
+    }
+    let Some([p, q]) = listed.masses_of(outcome) else {
+        return Ok(fault("a law drew an outcome that it does not list"));
+    };
+    if p.hi().is_zero() {
+        return Ok(fault("a law drew an outcome that it calls impossible"));
+    }
+    if listed.is_equal() {
+        let divergence = match first.label() == second.label() {
+            true => Divergence::None,
+            false => Divergence::Unbounded(LABELS),
+        };
+        let forward = Some(Forward::none());
+        return Ok(Compared { divergence, forward, ..fault("") });
+    }
+    let loss = Loss::of_probabilities(p, q)?;
+    let (divergence, forward) = listed.worst(|outcome| second.is_quiet(outcome))?;
+    Ok(Compared { loss, divergence, forward, quiet: false })
+}
+
+/// Why two unknown laws have no list.
+enum Trouble {
+    Fault(&'static str),
+    Number(NumberError),
+}
+
+impl From<NumberError> for Trouble {
+    fn from(error: NumberError) -> Self {
+        Self::Number(error)
+    }
+}
+
+/// All outcomes of two laws, in order, and the probabilities of each.
+struct Listed<O>(Vec<(O, [Enclosure; 2])>);
+
+/// The outcomes of two unknown laws with their probabilities, if these are probabilities.
+fn listed<L: Law>(first: &L, second: &L) -> Result<Listed<L::Outcome>, Trouble> {
+    let mut all = BTreeSet::new();
+    for law in [first, second] {
+        let own = outcomes(law, MOST_OUTCOMES).map_err(Trouble::Fault)?;
+        let mut sum = Enclosure::integer(0, PRECISION);
+        for outcome in &own {
+            let p = law.pmf(outcome, PRECISION)?;
+            if p.lo().is_negative() {
+                return Err(Trouble::Fault("a law has a probability below 0"));
+            }
+            sum = sum + p;
+        }
+        if !sum.contains(&Rational::one()) {
+            return Err(Trouble::Fault("the probabilities that a law lists do not add up to 1"));
+        }
+        all.extend(own);
+    }
+    let masses = |outcome: L::Outcome| -> Result<_, Trouble> {
+        let [p, q] = [first, second].map(|law| law.pmf(&outcome, PRECISION));
+        Ok((outcome, [p?, q?]))
+    };
+    Ok(Listed(all.into_iter().map(masses).collect::<Result<_, _>>()?))
+}
+
+/// The outcomes that a law lists, each once, if there are at most so many.
+fn outcomes<L: Law>(law: &L, most: u64) -> Result<BTreeSet<L::Outcome>, &'static str> {
+    let mut all = BTreeSet::new();
+    for index in 0.. {
+        let Some(outcome) = law.outcome(index) else {
+            break;
+        };
+        if index >= most {
+            return Err("a law that the library does not know has too many outcomes to go through");
+        }
+        if !all.insert(outcome) {
+            return Err("a law lists an outcome twice");
+        }
+    }
+    match all.is_empty() {
+        true => Err("a law that the library does not know lists no outcomes"),
+        false => Ok(all),
+    }
+}
+
+impl<O: Ord> Listed<O> {
+    fn masses_of(&self, outcome: &O) -> Option<&[Enclosure; 2]> {
+        let place = self.0.binary_search_by(|(other, _)| other.cmp(outcome));
+        place.ok().map(|place| &self.0[place].1)
+    }
+
+    /// Whether each outcome has one probability in both, to all of the precision.
+    fn is_equal(&self) -> bool {
+        let one = |[p, q]: &[Enclosure; 2]| p.lo() == q.lo() && p.hi() == q.hi();
+        self.0.iter().all(|(_, masses)| one(masses))
+    }
+
+    /// Theorem 7 asks for one quiet outcome.
+    fn wrong_quiet<L: Law<Outcome = O>>(&self, laws: [&L; 2]) -> Option<&'static str> {
+        let counts = laws.map(|law| self.0.iter().filter(|(o, _)| law.is_quiet(o)).count());
+        counts
+            .into_iter()
+            .any(|count| count > 1)
+            .then_some("a law calls more than one outcome quiet")
+    }
+
+    /// The largest loss either way, and the largest in this direction.
+    fn worst(
+        &self,
+        is_quiet: impl Fn(&O) -> bool,
+    ) -> Result<(Divergence, Option<Forward>), NumberError> {
+        let (mut worst, mut forward) = (Rational::zero(), Forward::none());
+        for (outcome, [p, q]) in &self.0 {
+            if p.hi().is_zero() && q.hi().is_zero() {
+                continue;
+            }
+            if p.lo().is_zero() || q.lo().is_zero() {
+                let why = "an outcome is possible on one side only";
+                return Ok((Divergence::Unbounded(why), None));
+            }
+            let loss = p.ln()? - q.ln()?;
+            worst = worst.max(loss.abs().upper());
+            let side = match is_quiet(outcome) {
+                true => &mut forward.quiet,
+                false => &mut forward.loud,
+            };
+            *side = std::mem::take(side).max(loss.upper());
+        }
+        Ok((Divergence::Pure(worst), Some(forward)))
+    }
+}
+
+/// How many runs of a sampler are explored, and how much of it may stay undecided before it is left.
+const RUNS: usize = 512;
+
+/// Whether the explorer finds no outcome of the sampler with another probability than the law says. What it leaves
+/// undecided may hide one.
+fn has_the_law_of_its_sampler<L: Law>(law: &L) -> bool {
+    let explored = Explorer::new(Layer::BernoulliExp, RUNS).explore(|coins| law.sample(coins));
+    explored.is_ok_and(|found| matches!(found.disagreement(law), Ok(None)))
+}
+
+/// Of a hidden draw: the outcome of the second law that goes with this one of the first, and what is wrong with it.
+/// The coupling of an unknown law is believed only if it takes the one law to the other, outcome by outcome.
+pub(super) fn transported<L: Law>(
+    first: &L,
+    second: &L,
+    outcome: &L::Outcome,
+) -> Result<L::Outcome, &'static str> {
+    if are_equal(first, second) {
+        return Ok(outcome.clone());
+    }
+    let none = "a hidden draw has no coupling";
+    let there = first.transport(second, outcome).ok_or(none)?;
+    if is_known(first) && is_known(second) {
+        return Ok(there);
+    }
+    let Ok(listed) = listed(first, second) else {
+        return Err("nothing is known of the law of a hidden draw");
+    };
+    let mut carried: Vec<Enclosure> = vec![Enclosure::integer(0, PRECISION); listed.0.len()];
+    for (outcome, [p, _]) in listed.0.iter().filter(|(_, [p, _])| !p.hi().is_zero()) {
+        let there = first.transport(second, outcome).ok_or(none)?;
+        let place = listed.0.binary_search_by(|(other, _)| other.cmp(&there));
+        let place = place.map_err(|_| "a coupling leads to an outcome that is not listed")?;
+        carried[place] = carried[place].clone() + p.clone();
+    }
+    let fits = |(carried, (_, [_, q])): (&Enclosure, &(L::Outcome, [Enclosure; 2]))| carried.meets(q);
+    match carried.iter().zip(&listed.0).all(fits) {
+        true => Ok(there),
+        false => Err("the coupling of a hidden draw does not take the one law to the other"),
+    }
+}
+
+/// The most outcomes of a law that is steered to its rarest one.
+const FEW: u64 = 256;
+
+/// An unlikely outcome: far out if a law of the library knows some; of a law with few outcomes the rarest, every other
+/// time; and otherwise a drawn one.
+pub(super) fn steered<L: Law>(
+    law: &L,
+    stretch: u32,
+    direction: &mut ChaCha,
+    coins: &mut ChaCha,
+) -> Result<L::Outcome, CoinsError> {
+    if is_known(law)
+        && let Some(outcome) = law.far_out(stretch, direction)?
+    {
+        return Ok(outcome);
+    }
+    let drawn = law.sample(coins)?;
+    if direction.bits(1)? == 0 {
+        return Ok(drawn);
+    }
+    Ok(rarest(law)?.unwrap_or(drawn))
+}
+
+/// The least likely of a law's possible outcomes, if it lists few.
+fn rarest<L: Law>(law: &L) -> Result<Option<L::Outcome>, CoinsError> {
+    let Ok(outcomes) = outcomes(law, FEW) else {
+        return Ok(None);
+    };
+    let mut rarest: Option<(Enclosure, L::Outcome)> = None;
+    for outcome in outcomes {
+        let p = law.pmf(&outcome, PRECISION)?;
+        if p.lo().is_positive() && rarest.as_ref().is_none_or(|(least, _)| p.is_below(least)) {
+            rarest = Some((p, outcome));
+        }
+    }
+    Ok(rarest.map(|(_, outcome)| outcome))
+}
