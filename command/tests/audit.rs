@@ -3,6 +3,9 @@
 #[path = "../../audit/tests/programs/mod.rs"]
 mod programs;
 
+#[path = "audit/faults.rs"]
+mod faults;
+
 use programs::{PYTHON, python_is_here};
 use serde_json::{Value, json};
 use std::fs;
@@ -17,6 +20,8 @@ fn room() -> TempDir {
         ("a.json", "[0, 1, 0, 1]"),
         ("b.json", "[0, 1, 0, 0]"),
         ("far.json", "[1, 1, 1, 1]"),
+        ("none.json", "[0, 0]"),
+        ("one.json", "[0, 1]"),
         (
             "domain.json",
             r#"{"records": {"type": "integer", "lo": 0, "hi": 1}, "size": [1, 4], "neighbours": "substitute"}"#,
@@ -35,8 +40,15 @@ fn run(arguments: &[&str]) -> Output {
     if arguments[0].starts_with("--") {
         command.arg("audit");
     }
+    // A test whose coins have a seed asks one process.
+    if arguments.iter().any(|word| word.contains(FIXED)) {
+        command.arg("--one-start");
+    }
     command.args(arguments).output().unwrap()
 }
+
+/// How the programs of [`mechanism`] are seeded.
+const FIXED: &str = "random.seed(7)";
 
 fn text(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).unwrap()
@@ -821,7 +833,9 @@ fn a_program_with_a_memory_is_outside_the_null_hypothesis() {
     );
     let claim = ["--target", &target, "--epsilon", "1"];
     let pair = ["--pair", "a.json,b.json", "--calls", "2000"];
-    let report = reports(1, &[&claim[..], &pair].concat());
+    // Two starts of it answer alike, which a program with coins does not.
+    reports(3, &[&claim[..], &pair].concat());
+    let report = reports(1, &[&claim[..], &pair, &["--one-start"]].concat());
     let assumed = report["assumes"].as_str().unwrap();
     assert!(assumed.contains("no memory"), "{assumed}");
 }
@@ -877,9 +891,47 @@ fn a_program_that_reuses_its_seed_is_not_judged() {
     assert_eq!(report["repetition"]["ruled_out_within"], "one process");
 }
 
-/// Of a seed that is fixed for the process nothing is known: whoever knows it knows the noise.
+/// Whoever starts a program with one seed knows its noise, though the answers of one process have the law that is claimed.
 #[test]
-fn a_seed_that_is_fixed_for_the_process_is_not_said_to_be_ruled_out() {
+fn a_seed_that_is_fixed_for_the_process_is_found_by_a_second_start() {
+    for (seed, status) in [
+        ("random.Random(0)", 3),
+        ("random.Random('a default')", 3),
+        ("random.Random(None)", 0),
+    ] {
+        let Some(target) = laplace("pass", "pass") else {
+            return;
+        };
+        let target = target.replace("random.Random()", &seed.replace('\'', r"'\''"));
+        let claim = ["--target", &target, "--calls", "4000", "--alpha", LEVEL];
+        for question in [
+            &["audit", "--epsilon", "1", "--pair", "a.json,b.json"][..],
+            &["audit", "--epsilon", "1", "--domain", "domain.json"],
+            &[
+                "conform",
+                "--law",
+                "discrete-laplace scale=1",
+                "--data",
+                "none.json",
+            ],
+        ] {
+            let claim = [question, &claim].concat();
+            let report = reports(status, &claim);
+            let Some(reason) = report["reason"].as_str() else {
+                let repetition = &report["repetition"];
+                assert_eq!(repetition["ruled_out"], true, "{report}");
+                assert_eq!(repetition["ruled_out_between"], "two starts");
+                continue;
+            };
+            assert!(reason.contains("two starts of it gave"), "{reason}");
+            reports(0, &[&claim[..], &["--one-start"]].concat());
+        }
+    }
+}
+
+/// What was not compared is not said to be ruled out.
+#[test]
+fn a_seed_that_is_fixed_on_purpose_is_not_said_to_be_ruled_out() {
     let Some(target) = mechanism("int(random.expovariate(1)) - int(random.expovariate(1))") else {
         return;
     };
@@ -892,7 +944,7 @@ fn a_seed_that_is_fixed_for_the_process_is_not_said_to_be_ruled_out() {
         let printed = prints(&claim);
         let row = printed.lines().find(|line| line.contains("not checked"));
         let row = row.unwrap_or_else(|| panic!("{printed}"));
-        assert!(row.contains("reuses its seed at each start"), "{row}");
+        assert!(row.contains("not compared: --one-start"), "{row}");
         let report = reports(0, &claim);
         let repetition = &report["repetition"];
         assert_eq!(repetition["ruled_out"], false, "{report}");

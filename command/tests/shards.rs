@@ -356,7 +356,11 @@ fn a_program_with_one_seed_for_all_units_is_noticed() {
     let Some(target) = python(&room, &script) else {
         return;
     };
-    room.plan(0, &target, "--epsilon 1 --units 4 --unit-draws 1000");
+    // It is noticed before something is planned.
+    let planned = room.plan(3, &target, "--epsilon 1 --units 4 --unit-draws 1000");
+    assert!(planned.contains("two starts of it gave"), "{planned}");
+    let one = "--epsilon 1 --units 4 --unit-draws 1000 --one-start";
+    room.plan(0, &target, one);
     for index in 1..=2 {
         room.run(
             0,

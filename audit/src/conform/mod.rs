@@ -38,7 +38,10 @@ pub use fit::Fit;
 pub use law::{Law, WrittenError};
 
 use crate::refute::{AuditError, Field, sample};
-use crate::targets::{Beliefs, Output, Repetition, Target, TargetError, check_repeats, cut};
+use crate::targets::{
+    Beliefs, Heard, Output, Repetition, Starts, Target, TargetError, check_repeats, check_starts,
+    cut,
+};
 use dp_assay::number::Rational;
 use dp_assay::number::range::{above_zero_below_one, at_least_one};
 use dp_assay::number::rational::ratio;
@@ -159,6 +162,8 @@ pub struct Conformance {
     pub seconds: Duration,
     /// Whether it was seen that the program does not repeat itself, if that was looked for.
     pub repetition: Option<Repetition>,
+    /// Whether two starts of the program were seen to answer differently, if that was looked for.
+    pub starts: Option<Starts>,
     /// How the program failed after the law was disproved, which stays.
     pub failure: Option<TargetError>,
 }
@@ -181,8 +186,31 @@ pub fn examine(
     reference: &Reference,
 ) -> Result<Conformance, AuditError> {
     reference.check()?;
-    let repetition = check_repeats(target, &[data], reference.calls)?;
-    let mut found = audit_law(target, data, reference)?;
+    let mut target = Heard::new(target);
+    let starts = check_starts(&mut target, &[data])?;
+    let repetition = check_repeats(&mut target, &[data], reference.calls)?;
+    let before = target.answers();
+    let mut found = match audit_law(&mut target, data, reference) {
+        // It answered something else before.
+        Err(AuditError::Target(TargetError::NothingButErrors { error })) => {
+            return Err(match target.ends_in_errors() {
+                Some(refusal) => TargetError::Refuses { refusal },
+                None => TargetError::NothingButErrors { error },
+            }
+            .into());
+        }
+        found => found?,
+    };
+    // A law that was disproved by answers before a refusal stays so.
+    if found.failure.is_none()
+        && let Some(refusal) = target.refusal(&[data])?
+        && found
+            .law_refuted_after
+            .is_none_or(|calls| before + calls >= refusal.from)
+    {
+        return Err(TargetError::Refuses { refusal }.into());
+    }
+    found.starts = Some(starts);
     found.repetition = Some(repetition);
     if found.failure.is_none()
         && let Err(error) = target.finish()
@@ -297,6 +325,7 @@ pub fn audit_law(
         beliefs: beliefs.said(),
         seconds: start.elapsed(),
         repetition: None,
+        starts: None,
         failure,
     })
 }

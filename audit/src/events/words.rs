@@ -81,6 +81,9 @@ impl Feature {
             Self::Exponent { at } => format!("highest bit of {}", entry(part, *at)),
             Self::Length => format!("length of {part}"),
             Self::Sum => format!("sum of {part}"),
+            Self::Squares => format!("sum of squares of {part}"),
+            Self::Largest => format!("largest magnitude in {part}"),
+            Self::SumResidue { modulus } => format!("sum of {part} mod {modulus}"),
             Self::Weighted { terms } => weighted(terms, part, in_full),
             Self::Class { at } | Self::Finiteness { at } => {
                 format!("class of {}", entry(part, *at))
@@ -407,6 +410,9 @@ impl Feature {
             Self::Residue { at, modulus } => (format!("remainder by {modulus}"), of(at)),
             Self::Length => ("length".to_owned(), part),
             Self::Sum => ("sum".to_owned(), part),
+            Self::Squares => ("sum of squares".to_owned(), part),
+            Self::Largest => ("largest magnitude".to_owned(), part),
+            Self::SumResidue { modulus } => (format!("remainder of the sum by {modulus}"), part),
             Self::Prefix { length } => (format!("first {length}"), part),
             Self::Suffix { length } => (format!("last {length}"), part),
             Self::Error => ("error message".to_owned(), part),

@@ -15,6 +15,9 @@ const LARGEST: usize = 1000;
 /// The most values of a record that are tried in the first stage.
 const MOST_VALUES: usize = 24;
 
+/// So many records of others, each of a user of its own, does a new user copy.
+const COPIED: [usize; 6] = [1, 2, 3, 4, 8, 16];
+
 /// Numbers that programs are known to stumble over, where a range has them: -0, the last integers that all doubles
 /// tell apart, ends of types, the least doubles.
 const ODD_INTEGERS: [i64; 12] = [
@@ -139,15 +142,56 @@ impl<'a> Candidates<'a> {
                 others.map(|first| Pair(first.clone(), second.clone()))
             }));
         }
+        let copying = (self.measure.metric == Metric::ByUser).then(|| self.copying());
+        let copying = copying.into_iter().flatten();
         // Duplicates of the ends, of the first odd ones, and one of each.
         let mut fills: Vec<Vec<&Value>> = self.values.iter().take(4).map(|v| vec![v]).collect();
         fills.push(self.values.iter().collect());
-        Box::new(fills.into_iter().flat_map(move |fill| {
+        let around = fills.into_iter().flat_map(move |fill| {
             self.tried_sizes().into_iter().flat_map(move |size| {
                 let records = fill.iter().cycle().take(size);
                 self.around(records.map(|record| (*record).clone()).collect())
             })
-        }))
+        });
+        Box::new(copying.chain(around))
+    }
+
+    /// A new user whose records are copies of those of others, put first, or last: what credits a value to the first or the
+    /// last user that has it moves by more than one.
+    fn copying(&self) -> Vec<Pair> {
+        let Some((place, users)) = user(self.domain, self.measure) else {
+            return Vec::new();
+        };
+        let users = users.values();
+        let Some((new, others)) = users.split_first().filter(|(_, others)| !others.is_empty())
+        else {
+            return Vec::new();
+        };
+        // Records that differ beside their user.
+        let mut different: Vec<Value> = self.values.iter().map(|r| self.owned(r, new)).collect();
+        let mut seen = std::collections::BTreeSet::new();
+        different.retain(|record| seen.insert(record.to_string()));
+        let (least, largest) = self.sizes();
+        let mut pairs = Vec::new();
+        for copied in COPIED {
+            let copies: Vec<Value> = different.iter().cycle().take(copied).cloned().collect();
+            let each = copies.iter().zip(others.iter().cycle());
+            let base: Vec<Value> = each
+                .map(|(record, other)| self.owned(record, other))
+                .collect();
+            debug_assert!(base.iter().all(|record| record[place] != *new));
+            if base.len() < least || base.len() + copies.len() > largest {
+                continue;
+            }
+            let first = copies.iter().chain(&base).cloned().collect();
+            let last = base.iter().chain(&copies).cloned().collect();
+            pairs.extend(
+                [first, last]
+                    .into_iter()
+                    .filter_map(|all| pair(base.clone(), all)),
+            );
+        }
+        pairs
     }
 
     /// The pairs around one dataset.
@@ -247,6 +291,7 @@ impl<'a> Candidates<'a> {
                 }
                 pair(base, other)
             }
+            Metric::ByUser if self.random.below(2) == 0 => self.random_copies(&base),
             Metric::ByUser => {
                 let (first, second) = (self.user_value(0)?, self.user_value(1)?);
                 let base: Vec<Value> = base.iter().map(|r| self.owned(r, &first)).collect();
@@ -271,6 +316,32 @@ impl<'a> Candidates<'a> {
                 pair(base, other)
             }
         }
+    }
+
+    /// Records of random users, and a user whose records are copies of some of them.
+    fn random_copies(&mut self, base: &[Value]) -> Option<Pair> {
+        let (_, users) = user(self.domain, self.measure)?;
+        let users = users.values();
+        let (new, others) = users
+            .split_first()
+            .filter(|(_, others)| !others.is_empty())?;
+        let (_, largest) = self.sizes();
+        let mut records = Vec::new();
+        for record in base {
+            let other = &others[self.random.below(others.len())];
+            records.push(self.owned(record, other));
+        }
+        let room = largest.saturating_sub(records.len()).min(records.len());
+        let first = self.random.below(2) == 0;
+        let mut all = records.clone();
+        for record in records.iter().take(self.random.below(room + 1)) {
+            let place = match first {
+                true => 0,
+                false => self.random.below(all.len() + 1),
+            };
+            all.insert(place, self.owned(record, new));
+        }
+        pair(records, all)
     }
 
     /// The record, of this user.

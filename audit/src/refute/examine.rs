@@ -8,7 +8,10 @@ use super::question::{AuditError, Question};
 use super::search::{Searched, most_calls, search_pair};
 use super::shrink::{Shrunk, shrink_violation};
 use crate::pairs::{Domain, Pair};
-use crate::targets::{Beliefs, Heard, Repetition, Target, TargetError, check_repeats, cut};
+use crate::targets::{
+    Beliefs, Heard, Refusal, Repetition, Starts, Target, TargetError, check_repeats, check_starts,
+    cut,
+};
 use dp_assay::privacy::NeighbouringRelation;
 use std::time::{Duration, Instant};
 
@@ -39,10 +42,14 @@ pub struct Examined {
     pub power: Vec<PipelinePower>,
     /// Whether it was seen that the program does not repeat itself, if that was looked for.
     pub repetition: Option<Repetition>,
+    /// Whether two starts of the program were seen to answer differently, if that was looked for.
+    pub starts: Option<Starts>,
     /// What the program said about its own noise in all calls, also on pairs that are not reported.
     pub beliefs: Option<Beliefs>,
     /// How the program failed after the proof, which stays.
     pub failure: Option<Failure>,
+    /// From which call on the program refused to answer, after the proof. What followed the proof is then not told.
+    pub refusal: Option<Refusal>,
 }
 
 /// What came of the search for a smaller witness.
@@ -108,6 +115,15 @@ impl Datasets {
         }
     }
 
+    /// The pair that is known before a domain is searched.
+    #[must_use]
+    pub fn first(&self) -> Option<Pair> {
+        match self {
+            Self::Given(pair, _) | Self::Vouched(pair) => Some(pair.clone()),
+            Self::Described(domain) => domain.pairs(1).into_iter().next(),
+        }
+    }
+
     /// The domain, if there is one: what a smaller pair must belong to.
     #[must_use]
     pub fn domain(&self) -> Option<&Domain> {
@@ -130,7 +146,9 @@ impl Examined {
             shrinking: None,
             power: Vec::new(),
             repetition: None,
+            starts: None,
             failure: None,
+            refusal: None,
         }
     }
 
@@ -143,12 +161,13 @@ impl Examined {
 
 /// Audits the claim:
 ///
-/// 1. Searches a pair, if none is given.
-/// 2. Checks that the program does not repeat itself on it.
-/// 3. Audits the pair.
-/// 4. If the claim falls: shows an event on fresh calls, and looks for a smaller witness, if one is wanted.
-/// 5. Ends the program.
-/// 6. Measures the power of the audit in the families that are named.
+/// 1. Starts the program once more, and checks that it does not begin alike.
+/// 2. Searches a pair, if none is given.
+/// 3. Checks that the program does not repeat itself on it.
+/// 4. Audits the pair.
+/// 5. If the claim falls: shows an event on fresh calls, and looks for a smaller witness, if one is wanted.
+/// 6. Ends the program.
+/// 7. Measures the power of the audit in the families that are named.
 ///
 /// A proof stands if the program fails later: it may refuse smaller datasets, or end slowly. Unless it
 /// answered more than it was asked for: then answers may have been taken for those of others.
@@ -166,7 +185,12 @@ pub fn examine(
 ) -> Result<Examined, AuditError> {
     question.check()?;
     let mut target = Heard::new(target);
-    // 1. The pair.
+    // 1. Two starts.
+    let starts = match datasets.first() {
+        Some(pair) => check_starts(&mut target, &[&pair.0, &pair.1])?,
+        None => Starts::NotCompared("the domain has no pair".to_owned()),
+    };
+    // 2. The pair.
     let (pair, searched) = match datasets {
         Datasets::Given(pair, _) | Datasets::Vouched(pair) => (pair.clone(), None),
         Datasets::Described(domain) => {
@@ -177,32 +201,47 @@ pub fn examine(
             (searched.pair.clone(), Some((domain.clone(), searched)))
         }
     };
-    // 2. Repetition.
+    // 3. Repetition.
     let repetition = check_repeats(&mut target, &[&pair.0, &pair.1], question.calls)?;
-    // 3. The verdict.
+    // 4. The verdict.
     tell(Phase::Auditing {
         most: question.calls,
     });
     let levels = question.levels().found;
-    let (found, failure) = audit_at(&mut target, &pair, question, levels, None)?;
+    let before = target.answers();
+    let (mut found, failure) = audit_at(&mut target, &pair, question, levels, None)?;
+    let refusal = refusal(&mut target, &pair, &mut found, before)?;
     if let (Verdict::NotRefuted, Some(error)) = (found.verdict, found.answers.only_error()) {
+        if let Some(refusal) = target.ends_in_errors() {
+            return Err(TargetError::Refuses { refusal }.into());
+        }
         let error = cut(format!("{error:?}"));
         return Err(TargetError::NothingButErrors { error }.into());
     }
     let mut examined = Examined {
         searched,
         repetition: Some(repetition),
+        starts: Some(starts),
         failure: failure.map(|error| Failure {
             stage: Stage::OtherLine,
             error,
         }),
+        refusal,
         ..Examined::alone(datasets.relation(), found)
     };
-    // 4. The witness.
-    if examined.found.verdict == Verdict::Violation && examined.failure.is_none() {
+    // 5. The witness.
+    let is_asked = examined.failure.is_none() && examined.refusal.is_none();
+    if examined.found.verdict == Verdict::Violation && is_asked {
+        let before = examined.found.clone();
         witness(&mut target, &mut examined, datasets, question, tell)?;
+        let pair = &before.pair;
+        examined.refusal = target.refusal(&[&pair.0, &pair.1]).unwrap_or_default();
+        if examined.refusal.is_some() {
+            // Which of the answers since then were refusals is not known.
+            (examined.found, examined.shrinking) = (before, None);
+        }
     }
-    // 5. The end, of a program that has not failed before.
+    // 6. The end, of a program that has not failed before.
     if examined.failure.is_none()
         && let Err(error) = target.finish()
     {
@@ -214,10 +253,38 @@ pub fn examine(
         examined.failure = Some(Failure { stage, error });
     }
     examined.beliefs = target.said();
-    // 6. The power.
+    // 7. The power.
     let powers = families.iter().map(|one| pipeline_power(one, question));
     examined.power = powers.collect::<Result<_, _>>()?;
     Ok(examined)
+}
+
+/// Whether the program refused to answer in the audit of this pair, which began after so many answers. A proof from answers
+/// that all came before stays, and nothing else does.
+fn refusal(
+    target: &mut Heard<'_>,
+    pair: &Pair,
+    found: &mut Finding,
+    before: u64,
+) -> Result<Option<Refusal>, AuditError> {
+    let looked = target.refusal(&[&pair.0, &pair.1]);
+    let is_proved = found.verdict == Verdict::Violation;
+    let refusal = match looked {
+        Ok(None) => return Ok(None),
+        // The next request tells it, if there is one.
+        Err(error) if is_proved && !error.makes_answers_doubtful() => return Ok(None),
+        Err(error) => return Err(error.into()),
+        Ok(Some(refusal)) => refusal,
+    };
+    let stands = |found: &Finding| {
+        let is_before = before + found.calls < refusal.from;
+        found.verdict == Verdict::Violation && is_before
+    };
+    if !stands(found) {
+        return Err(TargetError::Refuses { refusal }.into());
+    }
+    found.other_line.take_if(|other| !stands(other));
+    Ok(Some(refusal))
 }
 
 /// Shows an event of the proof on fresh calls, and looks for a smaller witness. A failure of the target ends it.

@@ -98,7 +98,7 @@ pub fn as_json(examined: &Examined, question: &Question) -> Value {
             "errors": first.answers.errors,
             "note": answers_note(&first.answers),
         },
-        "repetition": examined.repetition.as_ref().map(repetition::as_json),
+        "repetition": repetition::as_json(examined.repetition.as_ref(), examined.starts.as_ref()),
         "shrinking": examined.shrinking.as_ref().map(|shrinking| json!({
             "before": finding_as_json(&examined.found),
             "after": shrinking.smaller.as_ref().map(finding_as_json),
@@ -107,6 +107,9 @@ pub fn as_json(examined: &Examined, question: &Question) -> Value {
             "ended_early": failure(examined, Stage::Shrinking),
         })),
         "failed_after_the_proof": examined.failure.as_ref().map(|failure| failure.error.to_string()),
+        "refused_after_the_proof": examined.refusal.as_ref().map(|refusal| json!({
+            "from": refusal.from, "calls": refusal.calls, "answer": refusal.last,
+        })),
         "contradiction": contradiction(examined, question),
         "lines": lines::as_json(examined, finding_as_json),
         "neighbours": neighbours_as_json(examined, first),
@@ -280,7 +283,16 @@ fn warnings(examined: &Examined, first: &Finding) -> Rows {
             ),
         )
     });
-    note.into_iter().chain(failure).collect()
+    let refusal = examined.refusal.as_ref().map(|refusal| {
+        row(
+            "after the proof",
+            format!(
+                "from call {} of the program on, all {} answers were {}: it has a budget or another memory. The proof is of answers before; nothing that came later is told",
+                refusal.from, refusal.calls, refusal.last
+            ),
+        )
+    });
+    note.into_iter().chain(failure).chain(refusal).collect()
 }
 
 /// The rows below the verdict: bound, pair, event, counts.
@@ -370,7 +382,10 @@ fn more(examined: &Examined, told: &Told<'_>, question: &Question) -> Rows {
     if first.verdict == Verdict::Violation {
         rows.push(row("assumed", ASSUMES.to_owned()));
     }
-    rows.extend(examined.repetition.as_ref().map(repetition::row));
+    rows.extend(repetition::row(
+        examined.repetition.as_ref(),
+        examined.starts.as_ref(),
+    ));
     rows.push(row("calls", calls(first, question)));
     if let Some((domain, searched)) = &examined.searched {
         rows.push(row(

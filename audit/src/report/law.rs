@@ -66,7 +66,7 @@ fn as_json(found: &Conformance, reference: &Reference) -> serde_json::Value {
             "mass": found.undetectable_mass,
             "miss_probability": to_scientific(&found.miss, 3),
         },
-        "repetition": found.repetition.as_ref().map(repetition::as_json),
+        "repetition": repetition::as_json(found.repetition.as_ref(), found.starts.as_ref()),
         "failed_after_the_proof": found.failure.as_ref().map(ToString::to_string),
         "traces": found.beliefs.as_ref().map(beliefs::as_json),
         "version": env!("CARGO_PKG_VERSION"),
@@ -174,7 +174,10 @@ fn more(found: &Conformance) -> Rows {
         "assumed",
         "the answers are independent of each other and of one law: the program has no memory, and makes its generator once".to_owned(),
     ));
-    rows.extend(found.repetition.as_ref().map(repetition::row));
+    rows.extend(repetition::row(
+        found.repetition.as_ref(),
+        found.starts.as_ref(),
+    ));
     rows.push(row(
         "calls",
         format!("{} in {:.2} s", found.calls, found.seconds.as_secs_f64()),

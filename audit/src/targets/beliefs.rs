@@ -1,5 +1,6 @@
 //! What targets believe about their own noise, and whether it is so on the data at hand.
 
+use super::refusals::{Refusal, Refusals};
 use super::{Batch, Target, TargetError, Trace};
 use dp_assay::number::{Rational, rational};
 use num_traits::Signed;
@@ -89,7 +90,11 @@ pub struct Heard<'a> {
     target: &'a mut dyn Target,
     beliefs: Beliefs,
     answers: u64,
+    refusals: Refusals,
 }
+
+/// The most answers on each dataset for a second look at what may be a refusal.
+const LOOK: usize = 128;
 
 impl<'a> Heard<'a> {
     /// Listens to the target from now on.
@@ -98,7 +103,33 @@ impl<'a> Heard<'a> {
             target,
             beliefs: Beliefs::default(),
             answers: 0,
+            refusals: Refusals::default(),
         }
+    }
+
+    /// Whether the program refuses to answer, from some call on. Where that is not clear, some more answers are asked for on
+    /// these datasets.
+    ///
+    /// # Errors
+    /// Those of the target.
+    pub fn refusal(&mut self, datasets: &[&Value]) -> Result<Option<Refusal>, TargetError> {
+        if self.refusals.found().is_none() && self.refusals.is_suspected() {
+            for &data in datasets {
+                let mut left = LOOK;
+                while left > 0 {
+                    let n = left.min(self.at_once(data));
+                    let asked = self.sample(data, n)?.outputs.len();
+                    left = left.saturating_sub(asked.max(1));
+                }
+            }
+        }
+        Ok(self.refusals.found())
+    }
+
+    /// The errors that all answers end with, if something else was answered before.
+    #[must_use]
+    pub fn ends_in_errors(&self) -> Option<Refusal> {
+        self.refusals.ends_in_errors()
     }
 
     /// How many answers there were.
@@ -119,11 +150,16 @@ impl Target for Heard<'_> {
         let batch = self.target.sample(data, n)?;
         self.beliefs.hear(&batch.traces);
         self.answers += batch.outputs.len() as u64;
+        self.refusals.hear(data, &batch.outputs);
         Ok(batch)
     }
 
     fn at_once(&self, data: &Value) -> usize {
         self.target.at_once(data)
+    }
+
+    fn again(&self) -> Result<Box<dyn Target>, String> {
+        self.target.again()
     }
 
     fn finish(&mut self) -> Result<(), TargetError> {

@@ -7,7 +7,9 @@ mod floats;
 mod line;
 mod output;
 mod pace;
+mod refusals;
 mod repeats;
+mod starts;
 mod subprocess;
 mod written;
 
@@ -17,8 +19,11 @@ pub use floats::hex;
 pub(crate) use floats::read_hex;
 pub(crate) use line::excerpt;
 pub use line::{Line, cut};
+pub(crate) use output::EXACT;
 pub use output::{Output, OutputKind};
+pub use refusals::Refusal;
 pub use repeats::{LEAST_CALLS as LEAST_CALLS_FOR_REPEATS, Repetition, check_repeats};
+pub use starts::{Starts, check_starts};
 pub use subprocess::{Reply, Settings, Subprocess, meant_for_a_shell, quoted, words};
 
 use serde_json::Value;
@@ -40,6 +45,14 @@ pub trait Target {
     fn at_once(&self, data: &Value) -> usize {
         let _ = data;
         usize::MAX
+    }
+
+    /// The same target, started once more, as it was before the first request.
+    ///
+    /// # Errors
+    /// Why it cannot be started once more.
+    fn again(&self) -> Result<Box<dyn Target>, String> {
+        Err("it runs in this process".to_owned())
     }
 
     /// Ends the target. Nothing may be sampled afterwards.
@@ -172,6 +185,25 @@ pub enum TargetError {
         requests: usize,
         /// How many answers of each.
         answers: usize,
+    },
+    /// A target whose two starts answer alike.
+    #[error(
+        "the program seems to begin with one seed at each start: two starts of it gave the same {answers} answers to the same requests, which independent answers are with probability 1e-9 at most, so whoever starts it knows its noise; seed it from the operating system, or, where the seed is fixed for this audit on purpose, give --one-start (dataset {data})"
+    )]
+    StartsAlike {
+        /// The dataset.
+        data: String,
+        /// How many answers of each were compared.
+        answers: usize,
+    },
+    /// A target that refuses to answer from some call on.
+    #[error(
+        "from call {} of the program on, all {} answers were {}, on both datasets: it has a budget or another memory, and answers that depend on those before prove nothing. Make a new session for each call, or give it a budget for all calls of the audit",
+        refusal.from, refusal.calls, refusal.last
+    )]
+    Refuses {
+        /// From which call on, and how.
+        refusal: Refusal,
     },
     /// A target that failed once is not asked again.
     #[error("the target failed before, and is not asked again")]

@@ -11,6 +11,9 @@ use std::cmp::Ordering;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
+/// Whole numbers up to this are doubles, each of its own.
+pub(crate) const EXACT: f64 = (1u64 << 53) as f64;
+
 /// One output of a mechanism.
 ///
 /// Numbers are compared by their exact value, so that the integer 3 and the float 3.0 are equal; what
@@ -158,7 +161,8 @@ impl Output {
         }
     }
 
-    /// What remains of a whole number, also of a double that is one, divided by `modulus`: at least 0.
+    /// What remains of a whole number, also of a double that is one, divided by `modulus`: at least 0. Above 2^53 not all integers
+    /// are doubles, and their remainders are those of their roundings: there are none.
     pub(crate) fn residue(&self, modulus: u32) -> Option<u32> {
         if modulus == 0 {
             return None;
@@ -183,7 +187,7 @@ impl Output {
             Self::Float(bits) => {
                 let value = f64::from_bits(*bits);
                 // The remainder of doubles is exact.
-                (value.is_finite() && value.fract() == 0.0)
+                (value.abs() <= EXACT && value.fract() == 0.0)
                     .then(|| value.rem_euclid(modulus.into()))
                     .and_then(|rest| rest.to_u32())
             }

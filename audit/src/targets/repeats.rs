@@ -16,7 +16,7 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 
 /// The probability with which a good program may be accused on one dataset.
-const CHANCE: f64 = 5e-10;
+pub(super) const CHANCE: f64 = 5e-10;
 
 /// The calls of an audit from which on it is worth the while.
 pub const LEAST_CALLS: u64 = 50;
@@ -110,13 +110,17 @@ pub fn check_repeats(
 }
 
 /// One request, for at most `n` answers.
-fn ask(target: &mut dyn Target, data: &Value, n: usize) -> Result<Vec<Output>, TargetError> {
+pub(super) fn ask(
+    target: &mut dyn Target,
+    data: &Value,
+    n: usize,
+) -> Result<Vec<Output>, TargetError> {
     let n = n.min(target.at_once(data));
     Ok(target.sample(data, n)?.outputs)
 }
 
 /// The probability that so many replies are alike if each is this one up to the order of all answers.
-fn chance(reply: &[Output], replies: usize) -> f64 {
+pub(super) fn chance(reply: &[Output], replies: usize) -> f64 {
     one_order(reply.iter().cycle().take(replies * reply.len())) / one_order(reply.iter())
 }
 

@@ -60,6 +60,8 @@ pub struct Settings {
     pub deadline: Duration,
     /// How long it has to end after the end of its input.
     pub grace: Duration,
+    /// Whether it is started once only: two starts of it are not compared ([`super::check_starts`]).
+    pub one_start: bool,
 }
 
 impl Default for Settings {
@@ -68,6 +70,7 @@ impl Default for Settings {
             reply: Reply::Lines,
             deadline: Duration::from_secs(60),
             grace: Duration::from_secs(10),
+            one_start: false,
         }
     }
 }
@@ -77,6 +80,8 @@ impl Default for Settings {
 /// Its standard error is passed on to ours. After any error it is killed, and asked no more.
 #[derive(Debug)]
 pub struct Subprocess {
+    // The words that started it.
+    command: Vec<OsString>,
     child: Child,
     // With its children, so that they can be ended together.
     group: Group,
@@ -113,13 +118,13 @@ impl Subprocess {
             program: program.to_string_lossy().into_owned(),
             source,
         };
-        let mut command = Command::new(program);
-        command
+        let mut starting = Command::new(program);
+        starting
             .args(arguments)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
-        let (mut child, group) = Group::start(&mut command).map_err(start)?;
+        let (mut child, group) = Group::start(&mut starting).map_err(start)?;
         let (requests, to_write) = channel::<Vec<u8>>();
         let (filled, chunks) = sync_channel(WAITING);
         if let Some(mut input) = child.stdin.take() {
@@ -146,6 +151,7 @@ impl Subprocess {
         }
         let complaints = Complaints::of(child.stderr.take());
         Ok(Self {
+            command: command.to_vec(),
             child,
             group,
             complaints,
@@ -507,6 +513,16 @@ impl Target for Subprocess {
         self.pace.at_once(data, self.settings.deadline)
     }
 
+    fn again(&self) -> Result<Box<dyn Target>, String> {
+        if self.settings.one_start {
+            return Err("--one-start is given".to_owned());
+        }
+        match Self::start(&self.command, self.settings) {
+            Ok(again) => Ok(Box::new(again)),
+            Err(error) => Err(format!("it did not start twice: {error}")),
+        }
+    }
+
     /// Closes its input, waits for its end, and sees whether it said more than it was asked for.
     fn finish(&mut self) -> Result<(), TargetError> {
         if self.failed {
@@ -639,6 +655,7 @@ mod tests {
             reply,
             deadline: MINUTE,
             grace: MINUTE,
+            ..Settings::default()
         };
         Subprocess::start(&command, settings).unwrap()
     }

@@ -46,7 +46,7 @@ const VERDICTS: [&str; 7] = [
 ];
 
 /// Options that say how an audit runs, not what is claimed.
-const NOT_CLAIMS: [&str; 10] = [
+const NOT_CLAIMS: [&str; 11] = [
     "alpha",
     "calls",
     "seed",
@@ -57,6 +57,7 @@ const NOT_CLAIMS: [&str; 10] = [
     "all-calls",
     "power",
     "most-pairs",
+    "one-start",
 ];
 
 /// The options that are named here.

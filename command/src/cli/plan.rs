@@ -20,7 +20,7 @@ use dp_assay_audit::pairs::Pair;
 use dp_assay_audit::refute::{
     AuditError, Claim, Datasets, Learned, Phase, Question, Until, learn, search_pair,
 };
-use dp_assay_audit::targets::{Reply, Target, check_repeats};
+use dp_assay_audit::targets::{Reply, Target, check_repeats, check_starts};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -217,6 +217,9 @@ fn learn_from(
         progress: &progress,
     };
     let mut learned = || -> Result<Learning, AuditError> {
+        if let Some(pair) = datasets.first() {
+            check_starts(&mut watched, &[&pair.0, &pair.1])?;
+        }
         let pair = match datasets {
             Datasets::Given(pair, _) | Datasets::Vouched(pair) => pair.clone(),
             Datasets::Described(domain) => search_pair(&mut watched, domain, question)?.pair,

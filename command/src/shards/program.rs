@@ -168,6 +168,10 @@ impl Target for Seeded {
         self.program.at_once(data)
     }
 
+    fn again(&self) -> Result<Box<dyn Target>, String> {
+        Err("it takes its seeds from the requests".to_owned())
+    }
+
     fn finish(&mut self) -> Result<(), TargetError> {
         self.program.finish()
     }

@@ -254,6 +254,8 @@ def _audit(mechanism, datasets, option, arguments, calls, level, seed, deadline,
             *(word for path in files for word in [option, path]),
             *(["--calls=" + _number("calls", calls), "--alpha=" + _number("level", level)] if by_chance else []),
             "--deadline=%s" % deadline,
+            # The program is this process, and there is no second one of it.
+            *(["--one-start"] if by_chance else []),
             *(["--seed=%s" % seed] if question != "conform" else []),
         ]
         ended = serving.run(question, arguments, answer, report)

@@ -22,6 +22,11 @@ const LEAST_SPAN: f64 = 2.0;
 /// The most remainders that are looked at: of more numbers, those that differ most.
 const MOST_RESIDUES: usize = 8;
 
+/// Sums are divided by these; the lowest bit of a sum is not read.
+const OF_SUMS: [u32; 6] = [2, 3, 5, 7, 8, 10];
+/// The most remainders of the sum that are looked at.
+const MOST_OF_SUMS: usize = 3;
+
 /// The most names of an object inside of another output that are looked at.
 const INNER_NAMES: usize = 4;
 
@@ -50,6 +55,7 @@ pub fn features(outputs: Outputs<'_>, aspect: Aspect) -> Vec<Feature> {
     features.extend(binary(outputs, &[], &shape));
     if let Some([_, longest]) = shape.entries {
         features.extend([Feature::Length, Feature::Sum]);
+        features.extend([Feature::Squares, Feature::Largest]);
         features.extend(inside::of_names(&shape, MOST_COORDINATES));
         let (leaves, inner) = parts(&shape);
         for (path, part) in leaves {
@@ -82,6 +88,9 @@ pub fn features(outputs: Outputs<'_>, aspect: Aspect) -> Vec<Feature> {
         features.push(Feature::Kind { at: None });
     }
     features.extend(residues(outputs, &whole));
+    if shape.entries.is_some() && !whole.is_empty() {
+        features.extend(residues_of_sum(outputs));
+    }
     features
 }
 
@@ -260,15 +269,28 @@ fn residues(outputs: Outputs<'_>, paths: &[(Vec<Step>, f64)]) -> Vec<Feature> {
     ranked.into_iter().map(residue).collect()
 }
 
+/// At most [`MOST_OF_SUMS`] remainders of the sum of all numbers: those that come most unlike often.
+fn residues_of_sum(outputs: Outputs<'_>) -> Vec<Feature> {
+    let sum = |modulus| Feature::SumResidue { modulus };
+    let counts = counted(outputs, &sum(MULTIPLE), SAMPLE);
+    let ranked = OF_SUMS.map(|modulus| (unlikeness(&counts, modulus), sum(modulus)));
+    inside::best(ranked.into_iter(), MOST_OF_SUMS)
+}
+
 /// How often each remainder by [`MULTIPLE`] comes at a path on the two datasets.
 fn remainders(outputs: Outputs<'_>, path: &[Step], paths: usize) -> Vec<[f64; 2]> {
     let feature = located(path, |at| Feature::Residue {
         at,
         modulus: MULTIPLE,
     });
+    counted(outputs, &feature, SAMPLE / paths.min(8))
+}
+
+/// How often each remainder by [`MULTIPLE`] that a feature reads comes on the two datasets, among so many outputs of each.
+fn counted(outputs: Outputs<'_>, feature: &Feature, most: usize) -> Vec<[f64; 2]> {
     let mut counts = vec![[0.0; 2]; MULTIPLE as usize];
     for (side, all) in outputs.into_iter().enumerate() {
-        for output in all.iter().take(SAMPLE / paths.min(8)) {
+        for output in all.iter().take(most) {
             let residue = feature.key(output);
             if let Some(Output::Integer(residue)) = residue.as_deref()
                 && let Some(count) = counts.get_mut(*residue as usize)

@@ -1,6 +1,7 @@
 //! Features: what can be read off an output. Every one is defined on every output, if only as "not there".
 
 use super::{bits, numerals};
+pub(super) use crate::targets::EXACT;
 use crate::targets::{Output, hex, read_hex};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -116,6 +117,15 @@ pub enum Feature {
     Length,
     /// The sum of the numbers in a vector, and in the vectors in it.
     Sum,
+    /// The sum of their squares: noise of another scale shows in it.
+    Squares,
+    /// The largest of their magnitudes.
+    Largest,
+    /// What remains of their sum, divided by the modulus, if all of them are whole: at least 0.
+    SumResidue {
+        /// The modulus.
+        modulus: u32,
+    },
     /// A weighted sum of features that have an order, such as coordinates. A term that is not there counts
     /// as 0; the sum is not there if none of its terms is, or if it is NaN.
     Weighted {
@@ -220,6 +230,8 @@ impl Feature {
             | Self::Exponent { .. }
             | Self::Length
             | Self::Sum
+            | Self::Squares
+            | Self::Largest
             | Self::Byte { .. }
             | Self::Weighted { .. } => true,
             Self::Exact { .. }
@@ -234,6 +246,7 @@ impl Feature {
             | Self::Names
             | Self::Kind { .. }
             | Self::Residue { .. }
+            | Self::SumResidue { .. }
             | Self::Prefix { .. }
             | Self::Suffix { .. }
             | Self::Error => false,
@@ -298,6 +311,8 @@ impl Feature {
                 _ => output.entries().map(|items| items.len() as f64),
             },
             Self::Sum => output.entries().map(sum),
+            Self::Squares => output.entries().and_then(squares),
+            Self::Largest => output.entries().and_then(largest),
             Self::Byte { place } => byte(output, *place).map(f64::from),
             Self::Weighted { terms } => {
                 let weigh = |term: &Term| Some(term.weight.get() * term.feature.value(output)?);
@@ -372,6 +387,10 @@ impl Feature {
                 let residue = place(output, *at)?.residue(*modulus)?;
                 Some(Cow::Owned(Output::Integer(residue.into())))
             }
+            Self::SumResidue { modulus } => {
+                let residue = sum_residue(output.entries()?, *modulus)?;
+                Some(Cow::Owned(Output::Integer(residue.into())))
+            }
             Self::Prefix { length } => match output {
                 Output::Vector(items) => {
                     let first = items.iter().take(*length).cloned().collect();
@@ -414,15 +433,57 @@ impl Feature {
     }
 }
 
-/// Whole numbers below this are doubles, each of its own.
-pub const EXACT: f64 = (1u64 << 53) as f64;
-
 fn sum(items: &[Output]) -> f64 {
     let numbers = items.iter().filter_map(|item| match item.entries() {
         Some(items) => Some(sum(items)),
         None => item.number(),
     });
     numbers.sum()
+}
+
+/// The numbers in a vector, and in the vectors in it.
+fn numbers<'a>(items: &'a [Output], into: &mut impl FnMut(&'a Output)) {
+    for item in items {
+        match item.entries() {
+            Some(items) => numbers(items, into),
+            None if item.number().is_some() => into(item),
+            None => (),
+        }
+    }
+}
+
+/// The sum of the squares of the numbers; `None` if there are none.
+fn squares(items: &[Output]) -> Option<f64> {
+    let mut sum = None;
+    numbers(items, &mut |item| {
+        let x = item.number().unwrap_or_default();
+        *sum.get_or_insert(0.0) += x * x;
+    });
+    sum
+}
+
+/// The largest magnitude of the numbers; `None` if there are none.
+fn largest(items: &[Output]) -> Option<f64> {
+    let mut largest: Option<f64> = None;
+    numbers(items, &mut |item| {
+        let x = item.number().unwrap_or_default().abs();
+        largest = Some(largest.map_or(x, |before| before.max(x)));
+    });
+    largest
+}
+
+/// What remains of the sum of the numbers; `None` if there are none, or one of them is not whole.
+fn sum_residue(items: &[Output], modulus: u32) -> Option<u32> {
+    let (mut sum, mut count) = (Some(0_u64), 0);
+    numbers(items, &mut |item| {
+        count += 1;
+        let residue = item.residue(modulus).map(u64::from);
+        sum = sum
+            .zip(residue)
+            .map(|(sum, more)| (sum + more) % u64::from(modulus));
+    });
+    sum.filter(|_| count > 0)
+        .and_then(|sum| u32::try_from(sum).ok())
 }
 
 /// What kind of number a number is.
@@ -524,6 +585,34 @@ mod tests {
         assert_eq!(rounded(-1999.0, 2), -2000.0);
         assert_eq!(rounded(0.0, 3), 0.0);
         assert_eq!(rounded(f64::INFINITY, 3), f64::INFINITY);
+    }
+
+    #[test]
+    fn the_numbers_in_vectors_are_read_together() {
+        let integers =
+            |items: &[i128]| Output::Vector(items.iter().copied().map(Output::Integer).collect());
+        let nested = Output::Vector(vec![
+            integers(&[3, -4]),
+            Output::Label("12".into()),
+            Output::float(1.0),
+        ]);
+        assert_eq!(Feature::Squares.value(&nested), Some(26.0));
+        assert_eq!(Feature::Largest.value(&nested), Some(4.0));
+        let remainder = |output: &Output, modulus| {
+            let key = Feature::SumResidue { modulus }.key(output)?.into_owned();
+            key.number()
+        };
+        for (modulus, residue) in [(2, 0.0), (3, 0.0), (5, 0.0), (7, 0.0)] {
+            assert_eq!(remainder(&nested, modulus), Some(residue));
+        }
+        assert_eq!(remainder(&integers(&[1, 2, -5]), 7), Some(5.0));
+        // A fraction, a double so large that only some integers are doubles, nothing, and what is no vector.
+        let half = Output::Vector(vec![Output::float(0.5)]);
+        let large = Output::Vector(vec![Output::float(1e300)]);
+        for output in [half, large, integers(&[]), Output::Integer(3)] {
+            assert_eq!(remainder(&output, 3), None, "{output}");
+        }
+        assert_eq!(Feature::Squares.value(&integers(&[])), None);
     }
 
     #[test]

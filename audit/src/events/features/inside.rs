@@ -160,7 +160,7 @@ fn read<'a>(
 }
 
 /// The features of the largest figures, in their order; those of no figure above 0 are none.
-fn best(all: impl Iterator<Item = (f64, Feature)>, most: usize) -> Vec<Feature> {
+pub fn best(all: impl Iterator<Item = (f64, Feature)>, most: usize) -> Vec<Feature> {
     let mut ranked: Vec<(f64, usize, Feature)> = all
         .filter(|(unlikeness, _)| *unlikeness > 0.0)
         .zip(0..)

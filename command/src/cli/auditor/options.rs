@@ -46,6 +46,11 @@ pub struct Limits {
     /// an audit without one is inconclusive
     #[arg(long, value_name = "SECONDS", default_value_t = 10, value_parser = seconds, allow_hyphen_values = true)]
     grace: u64,
+    /// Start the program once only. Otherwise a second process is asked what the first one is asked at first: if both answer
+    /// alike, the seed is fixed for the process, and the audit is inconclusive. For a program whose seed is fixed on purpose, and
+    /// for one that can't run twice
+    #[arg(long)]
+    one_start: bool,
 }
 
 impl Limits {
@@ -55,6 +60,7 @@ impl Limits {
             reply,
             deadline: Duration::from_secs(self.deadline),
             grace: Duration::from_secs(self.grace),
+            one_start: self.one_start,
         }
     }
 }

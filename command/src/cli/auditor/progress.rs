@@ -111,6 +111,10 @@ impl Target for Watched<'_> {
         self.target.at_once(data)
     }
 
+    fn again(&self) -> Result<Box<dyn Target>, String> {
+        self.target.again()
+    }
+
     fn finish(&mut self) -> Result<(), TargetError> {
         self.target.finish()
     }
