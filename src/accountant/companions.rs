@@ -1,0 +1,144 @@
+//! Two laws on a grid, one above a pair and one below, for all thresholds (`spec/accounting.md`, claim
+//! `privacy.companions`).
+//!
+//! For a pair (P, Q) put `h(g) = integral of (dP - g dQ)+`; `delta(epsilon) = h(e^epsilon)`. One pair is above another if its h is.
+//! A companion has its masses at the nodes of the grid, and is given by its Q-masses: P is `e^loss` times that.
+
+use super::cells::{Cell, Cells, Mass};
+use super::interval::Interval;
+
+/// Q-masses at the nodes `first`, `first + 1`, ..., and a P-mass at infinite loss.
+#[derive(Debug, Clone)]
+pub struct Companion {
+    /// The first node.
+    pub first: i64,
+    /// The masses.
+    pub masses: Vec<f64>,
+    /// What P has where Q has nothing.
+    pub infinite: f64,
+}
+
+/// The nodes as likelihood ratios, and the distance from each to the next.
+struct Nodes {
+    ratio: Vec<Interval>,
+    gap: Vec<Interval>,
+}
+
+impl Nodes {
+    fn of(cells: &Cells) -> Self {
+        let growth = Interval::exactly(cells.step).exp_minus_one();
+        let ratio: Vec<Interval> = (cells.first..=cells.last())
+            .map(|node| cells.loss(node).exp())
+            .collect();
+        let gap = ratio.iter().map(|ratio| *ratio * growth).collect();
+        Self { ratio, gap }
+    }
+}
+
+/// A companion above the pair, once its losses are raised by `slack`: connect the dots.
+///
+/// A cell of masses (p, q) between the nodes g < g' becomes `(p - g q) / (g' - g)` at g' and the rest of q at g: h is
+/// convex, and this is its chord. The share at g' is rounded up, q too, and mass at a higher node is above.
+#[must_use]
+pub fn upper(cells: &Cells) -> Companion {
+    let nodes = Nodes::of(cells);
+    // T is at most (1 + slack) times itself clamped to the cell, and that at most (1 + slack) T.
+    let clamped = Interval::ONE + Interval::exactly(cells.slack);
+    let mut masses = vec![0.0; cells.cells.len() + 1];
+    masses[0] = cells.below.q.hi;
+    for (i, cell) in cells.cells.iter().enumerate() {
+        let Mass { p, q } = cell.low.and(cell.high);
+        let surplus = (p * clamped).hi - (nodes.ratio[i] * q).lo;
+        let share = (surplus.next_up().max(0.0) / nodes.gap[i].lo).next_up().min(q.hi);
+        masses[i + 1] = (masses[i + 1] + share).next_up();
+        masses[i] = (masses[i] + (q.hi - share).next_up()).next_up();
+    }
+    for (j, mass) in masses.iter_mut().enumerate() {
+        *mass = (*mass + cells.on_node(j).q.hi).next_up();
+    }
+    Companion {
+        first: cells.first,
+        masses,
+        infinite: (cells.above.p * clamped).hi,
+    }
+}
+
+/// A companion below the pair, once its losses are lowered by `slack`.
+///
+/// The bin of a node is what lies between the cuts around it, of masses (p, q); its surplus is `s = p - g q`. Each
+/// cut gives a line below h, and the chords of the minima of these lines at the nodes lie below it. That is the h of the
+/// bins' q at their nodes after two kinds of moves: a surplus lifts `s / (g_j - g_(j-1))` from the node before, a deficit
+/// lowers `-s / (g_(j+1) - g_j)` from the node after. To lift less, or lower more, is below.
+#[must_use]
+pub fn lower(cells: &Cells) -> Companion {
+    let nodes = Nodes::of(cells);
+    let raised = Interval::ONE + Interval::exactly(cells.slack);
+    let (mut masses, surplus) = settled(cells, &nodes, raised);
+    for j in 0..masses.len() {
+        if surplus[j] <= 0.0 {
+            continue;
+        }
+        if j == 0 {
+            // From ratio 0, where mass has no effect on h.
+            masses[0] = (masses[0] + (surplus[0] / nodes.ratio[0].hi).next_down()).next_down();
+            continue;
+        }
+        let share = (surplus[j] / nodes.gap[j - 1].hi).next_down().clamp(0.0, masses[j - 1]);
+        masses[j - 1] = (masses[j - 1] - share).next_down().max(0.0);
+        masses[j] = (masses[j] + share).next_down();
+    }
+    Companion {
+        first: cells.first,
+        masses: masses.into_iter().map(|mass| mass.max(0.0)).collect(),
+        infinite: 0.0,
+    }
+}
+
+/// The bins, from the last on, with every deficit paid; and the surpluses that are left.
+///
+/// A deficit that the node after cannot pay is avoided: the part of the bin below its node goes, as far as it makes the
+/// deficit, to the bin before. A cut may go through outcomes by a coin: that is a test too. Without a bin before, the
+/// bin is dropped.
+fn settled(cells: &Cells, nodes: &Nodes, raised: Interval) -> (Vec<f64>, Vec<f64>) {
+    let count = cells.cells.len() + 1;
+    let (mut masses, mut surplus) = (vec![0.0; count], vec![0.0; count]);
+    let excess = |mass: Mass, j: usize| (mass.p * raised - nodes.ratio[j] * mass.q).lo;
+    let mut handed = Mass::ZERO;
+    for j in (0..count).rev() {
+        let over = over_node(cells, j).and(handed);
+        let under = if j == 0 { cells.below } else { cells.cells[j - 1].high };
+        let whole = over.and(under);
+        handed = Mass::ZERO;
+        // On the node itself there is no deficit: the slack is more than it.
+        let on = cells.on_node(j).q.lo;
+        (masses[j], surplus[j]) = ((whole.q.lo + on).next_down(), excess(whole, j));
+        if surplus[j] >= 0.0 {
+            continue;
+        }
+        let due = (-surplus[j] / nodes.gap[j].lo).next_up();
+        if j + 1 < count && masses[j + 1] >= due {
+            masses[j + 1] = (masses[j + 1] - due).next_down().max(0.0);
+            masses[j] = (masses[j] + due).next_down();
+            surplus[j] = 0.0;
+            continue;
+        }
+        let kept = Interval::exactly(kept_share(excess(over, j), excess(under, j)));
+        let whole = over.and(under.times(kept));
+        (masses[j], surplus[j]) = ((whole.q.lo + on).next_down(), excess(whole, j));
+        handed = under.times((Interval::ONE - kept).not_negative());
+        if surplus[j] < 0.0 {
+            (masses[j], surplus[j]) = (on, 0.0);
+        }
+    }
+    (masses, surplus)
+}
+
+/// How much of what lies below a node its bin can keep, a little less than what balances it.
+fn kept_share(over: f64, under: f64) -> f64 {
+    if over <= 0.0 || under >= 0.0 { 0.0 } else { (0.999_999 * (over / -under)).min(1.0) }
+}
+
+/// The part of a node's bin that lies above it.
+fn over_node(cells: &Cells, j: usize) -> Mass {
+    cells.cells.get(j).map_or(cells.above, |cell: &Cell| cell.low)
+}
