@@ -78,7 +78,10 @@ fn of_known<L: Law>(
         quiet: false,
     };
     if first == second {
-        let wrong = questions.all.then(|| not_one([first, second], outcome)).flatten();
+        let wrong = questions
+            .all
+            .then(|| not_one([first, second], outcome))
+            .flatten();
         let divergence = wrong.map_or(Divergence::None, Divergence::Unbounded);
         return Ok(compared(Loss::none(), divergence, Some(Forward::none())));
     }
@@ -114,7 +117,9 @@ fn not_one<L: Law>([first, second]: [&L; 2], outcome: &L::Outcome) -> Option<&'s
         Err(_) => true,
     };
     if !no_loss {
-        return Some("two laws say that they are equal, and one outcome is likelier in one of them");
+        return Some(
+            "two laws say that they are equal, and one outcome is likelier in one of them",
+        );
     }
     (first.label() != second.label()).then_some(LABELS)
 }
@@ -146,7 +151,9 @@ fn of_unknown<L: Law>(
         return Ok(fault(why));
     }
     if questions.all && ![first, second].into_iter().all(has_the_law_of_its_sampler) {
-        return Ok(fault("a sampler does not have the probabilities of its law"));
+        return Ok(fault(
+            "a sampler does not have the probabilities of its law",
+        ));
     }
     let Some([p, q]) = listed.masses_of(outcome) else {
         return Ok(fault("a law drew an outcome that it does not list"));
@@ -160,11 +167,20 @@ fn of_unknown<L: Law>(
             false => Divergence::Unbounded(LABELS),
         };
         let forward = Some(Forward::none());
-        return Ok(Compared { divergence, forward, ..fault("") });
+        return Ok(Compared {
+            divergence,
+            forward,
+            ..fault("")
+        });
     }
     let loss = Loss::of_probabilities(p, q)?;
     let (divergence, forward) = listed.worst(|outcome| second.is_quiet(outcome))?;
-    Ok(Compared { loss, divergence, forward, quiet: false })
+    Ok(Compared {
+        loss,
+        divergence,
+        forward,
+        quiet: false,
+    })
 }
 
 /// Why two unknown laws have no list.
@@ -196,7 +212,9 @@ fn listed<L: Law>(first: &L, second: &L) -> Result<Listed<L::Outcome>, Trouble> 
             sum = sum + p;
         }
         if !sum.contains(&Rational::one()) {
-            return Err(Trouble::Fault("the probabilities that a law lists do not add up to 1"));
+            return Err(Trouble::Fault(
+                "the probabilities that a law lists do not add up to 1",
+            ));
         }
         all.extend(own);
     }
@@ -204,7 +222,9 @@ fn listed<L: Law>(first: &L, second: &L) -> Result<Listed<L::Outcome>, Trouble> 
         let [p, q] = [first, second].map(|law| law.pmf(&outcome, PRECISION));
         Ok((outcome, [p?, q?]))
     };
-    Ok(Listed(all.into_iter().map(masses).collect::<Result<_, _>>()?))
+    Ok(Listed(
+        all.into_iter().map(masses).collect::<Result<_, _>>()?,
+    ))
 }
 
 /// The outcomes that a law lists, each once, if there are at most so many.
@@ -309,7 +329,8 @@ pub(super) fn transported<L: Law>(
         let place = place.map_err(|_| "a coupling leads to an outcome that is not listed")?;
         carried[place] = carried[place].clone() + p.clone();
     }
-    let fits = |(carried, (_, [_, q])): (&Enclosure, &(L::Outcome, [Enclosure; 2]))| carried.meets(q);
+    let fits =
+        |(carried, (_, [_, q])): (&Enclosure, &(L::Outcome, [Enclosure; 2]))| carried.meets(q);
     match carried.iter().zip(&listed.0).all(fits) {
         true => Ok(there),
         false => Err("the coupling of a hidden draw does not take the one law to the other"),

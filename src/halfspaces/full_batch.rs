@@ -8,7 +8,7 @@
 use super::data::{Dataset, EfficientModel, Shape};
 use super::error::HalfspaceError;
 use super::steps::{
-    Chosen, Hinge, check_goal, check_shape, choose, draw_projection, pull_back,
+    Chosen, Hinge, check_goal, check_shape, choose, draw_projection, overridden, pull_back,
     rounding_of_a_record, runs_for, unit_points,
 };
 use crate::coins::{Coins, Promise, Stage};
@@ -207,6 +207,26 @@ impl FullBatchParameters {
     }
 }
 
+impl FullBatchParameters {
+    /// The same parameters with one run, so that nothing is spent on a choice; and with the projection only where the bound on
+    /// the excess loss, which grows as `sqrt(m)/mu` (`nuz20.full-batch`), is smaller with it. Public numbers alone decide.
+    #[must_use]
+    pub fn with_one_run(self, gamma: &Rational, dimension: usize) -> Self {
+        let squared_bound = |rows: Option<usize>| {
+            let squared_margin = margin_left(gamma, rows).pow(2);
+            rational::integer(rows.unwrap_or(dimension) as u64) / squared_margin
+        };
+        let rows = self.projected_dimension.value;
+        let rows = rows.filter(|&m| squared_bound(Some(m)) < squared_bound(None));
+        Self {
+            margin: margin_left(gamma, rows),
+            projected_dimension: overridden(rows),
+            runs: overridden(1),
+            ..self
+        }
+    }
+}
+
 /// The margin that the theorem's projection leaves of `gamma`: `(gamma - kappa) / (1 + kappa)` at
 /// distortion `kappa = gamma/2`, and all of it without a projection. A projection to fewer rows than the
 /// theorem's may distort more.
@@ -355,7 +375,6 @@ mod tests {
     use super::*;
     use crate::coins::ChaCha;
     use crate::halfspaces::Record;
-    use crate::halfspaces::steps::overridden;
     use crate::number::{grid::squared_norm, rational::ratio};
 
     fn budget(epsilon: i64) -> Budget {
@@ -491,6 +510,25 @@ mod tests {
         assert_eq!(margin(None, 16), ratio(3, 5) - ratio(2, 1 << 16));
         assert_eq!(margin(Some(4), 16), ratio(3, 13));
         assert_eq!(margin(None, 1), ratio(3, 5));
+    }
+
+    #[test]
+    fn one_run_is_projected_only_where_its_bound_is_smaller() {
+        // A projection leaves (3/5 - 3/10)/(1 + 3/10) = 3/13: with m rows the bound is that of (13/5)^2 m dimensions.
+        let mut parameters = parameters(1, 40);
+        for (rows, d, expected) in [
+            (Some(100), 675, None),
+            (Some(100), 677, Some(100)),
+            (None, 677, None),
+        ] {
+            parameters.projected_dimension = overridden(rows);
+            let one = parameters.clone().with_one_run(&ratio(3, 5), d);
+            assert_eq!(
+                (one.projected_dimension.value, one.runs.value),
+                (expected, 1)
+            );
+            assert_eq!(one.margin, margin_left(&ratio(3, 5), expected));
+        }
     }
 
     #[test]

@@ -1297,7 +1297,9 @@ mod tests {
         }
 
         fn outcome(&self, index: u64) -> Option<usize> {
-            usize::try_from(index).ok().filter(|place| *place < self.0.len())
+            usize::try_from(index)
+                .ok()
+                .filter(|place| *place < self.0.len())
         }
 
         // The same place, wherever the others are the same.
