@@ -12,7 +12,7 @@ fn each_refusal_says_what_its_session_shows() {
     let sessions = TestCases::new();
     sessions
         .register_bin("assay", Path::new(env!("CARGO_BIN_EXE_assay")))
-        .register_bin("ls", Path::new("ls"))
+        .register_bin("ls", Path::new("/bin/ls"))
         .env("LC_ALL", "C")
         .case("tests/refusals/*.trycmd");
     if cfg!(feature = "papers") {
