@@ -18,6 +18,7 @@
 //! - the baselines: AdaSSP, [`adassp`]; least squares with Gamma noise, [`ridge_with_gamma_noise`]; stochastic gradient descent, as
 //!   coded, [`stochastic_gradient_descent`];
 //! - the steps that the learners share (the coefficient grid, the noise): [`steps`];
+//! - where a learner is not worth its noise: [`worth`];
 //! - Lemmas and Theorems with every constant, and how far ridge regression moves with one record: [`bounds`];
 //! - every claim of the paper, and the evidence for it: `dp_assay_ledger::random_features`.
 
@@ -39,6 +40,7 @@ pub mod ridge_of_normed_labels;
 pub mod ridge_with_gamma_noise;
 pub mod steps;
 pub mod stochastic_gradient_descent;
+pub mod worth;
 
 pub use data::{Dataset, Domain, Model, Record};
 pub use error::RandomFeatureError;

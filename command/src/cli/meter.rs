@@ -4,8 +4,8 @@ use super::Outcome;
 use crate::error::Error;
 use crate::options::Format;
 use crate::output;
-use crate::papers::PAPERS;
 use crate::papers::meter::Options;
+use crate::papers::{PAPERS, classifier};
 use clap::{ArgMatches, Args, Command, FromArgMatches};
 
 /// Its name.
@@ -41,9 +41,7 @@ fn of_one_file(command: Command) -> Command {
     {
         return command;
     }
-    command
-        .mut_arg("data", |data| data.help("The records, a CSV file"))
-        .mut_arg("second", |second| second.hide(true))
+    classifier::of_one_file(command)
 }
 
 /// Runs `assay meter`.

@@ -1,18 +1,20 @@
-//! What learners of two classes have in common: how their records are read, the run, the meter, and what they are
+//! What learners of two classes have in common: how they are declared, how their records are read, and what they are
 //! compared with.
 
-use super::halfspace_model;
-use super::learn::{self, Learned, Parameters, Public};
-use super::meter::{self, Metered};
-use super::report::{Bound, NotPrivate, Score, Scores};
+use super::learn::{Parameters, Subject, Trained};
+use super::model::ModelFile;
+use super::report::{Bound, Score, Scores};
+use super::{Predict, halfspace_model};
 use crate::error::Error;
 use crate::options::{MOST, Range, whole_in};
-use crate::table::{self, DeclaredClasses, Opened, Row, Shape, Table};
-use clap::Args;
-use dp_assay::coins::{ChaCha, Meter};
+use crate::table::{self, DeclaredClasses, Edit, Label, Opened, Row, Shape, Table};
+use clap::{ArgMatches, Args, Command};
+use dp_assay::coins::Coins;
 use dp_assay::geometry::{Halfspace, Record};
 use dp_assay::number::{Grid, Rational};
 use dp_assay::privacy::{Budget, NeighbouringRelation};
+use num_traits::Zero;
+use serde_json::Value;
 use std::path::{Path, PathBuf};
 
 /// What all of them take.
@@ -54,35 +56,45 @@ pub trait Labelled: Sized {
 
     /// Its records.
     fn records(&self) -> &[Record];
+
+    /// What all learners of it are compared with, as the report calls it.
+    const BESIDE: &'static str;
+
+    /// What that finds at a margin.
+    fn without_privacy(&self, margin: &Rational) -> Result<Halfspace, Error>;
 }
 
-/// A learner of a paper: its name, what it promises beside epsilon, and what it is compared with.
-pub struct Learner<'a, D> {
+/// A learner of two classes as it is declared: what it has that others have not.
+pub trait Classifier: Args + Sync {
     /// Its name.
-    pub name: &'static str,
-    /// The privacy parameter delta, 0 for pure privacy.
-    pub delta: Rational,
-    /// What is public of a run, as the privacy statement lists it.
-    pub public: &'static str,
+    const NAME: &'static str;
     /// What is private.
-    pub private: Private,
-    /// What it is compared with, without privacy: its name in the report, and what finds it.
-    pub beside: (&'static str, &'a WithoutPrivacy<'a, D>),
-}
+    const PRIVATE: Private = Private::Records;
+    /// What it learns from.
+    type Dataset: Labelled + Sync;
 
-impl<D> Learner<'_, D> {
-    /// Refuses a second file where a label may change. Of two files the label of a record is the file it is in: a changed
-    /// one moves it from one file to the other and shifts all records between, while the public split into records to
-    /// learn from and held-out ones goes by position.
-    fn check(&self, inputs: &Inputs) -> Result<(), Error> {
-        if self.private == Private::Labels && inputs.second.is_some() {
-            return Err(Error::Usage(format!(
-                "{} takes one data file: put both classes into it, and name the label's column with --label; with a file \
-                 for each class, a changed label would move its record",
-                self.name
-            )));
-        }
-        Ok(())
+    /// The options that all of them have.
+    fn inputs(&self) -> (&Inputs, &Data);
+    /// Refuses options that do not go together.
+    fn check(&self) -> Result<(), Error>;
+    /// The privacy parameter delta: 0 unless it is asked for.
+    fn delta(&self) -> Rational {
+        Rational::zero()
+    }
+    /// What is public of a run, as the privacy statement lists it.
+    fn public(&self) -> &'static str {
+        "parameters, intervals, categories and label values"
+    }
+    /// Plans, says in `named` what it does with which parameters, and learns.
+    fn train(
+        &self,
+        data: &Self::Dataset,
+        named: &mut Parameters,
+        coins: &mut impl Coins,
+    ) -> Result<Trained<Found>, Error>;
+    /// Reads a predictor from a model file.
+    fn predictor(model: &ModelFile) -> Result<Predict, String> {
+        halfspace_model::predictor(model)
     }
 }
 
@@ -98,30 +110,27 @@ pub enum Private {
 /// The neighbouring relation where labels alone are private.
 const CHANGE_OF_LABEL: &str = "change of one label; n public";
 
-/// A learner without privacy.
-pub type WithoutPrivacy<'a, D> = dyn Fn(&D) -> Result<Halfspace, Error> + 'a;
-
-/// What a learner finds.
-pub struct Trained {
-    /// The weights, in the form that the learner's own predictor reads.
-    pub weights: serde_json::Value,
-    /// The prediction for a point; nothing where it is undecided.
-    pub predict: Prediction,
-    /// The parameters that were used.
-    pub parameters: Parameters,
-    /// What the theorem promises.
-    pub bound: Bound,
+/// What a learner of two classes finds.
+pub struct Found {
+    predict: Prediction,
+    /// The margin that it learned at: what it is compared with learns at the same.
+    margin: Rational,
 }
 
-impl Trained {
-    /// A halfspace that was found.
-    pub fn halfspace(halfspace: Halfspace, parameters: Parameters, bound: Bound) -> Self {
+impl Trained<Found> {
+    /// What predicts so, at this margin.
+    pub fn new(weights: Value, predict: Prediction, margin: Rational, bound: Bound) -> Self {
         Self {
-            weights: halfspace_model::weights(&halfspace),
-            predict: by_halfspace(halfspace),
-            parameters,
-            bound,
+            weights,
+            bound: Some(bound),
+            predictor: Found { predict, margin },
         }
+    }
+
+    /// A halfspace that was found.
+    pub fn halfspace(halfspace: Halfspace, margin: Rational, bound: Bound) -> Self {
+        let weights = halfspace_model::weights(&halfspace);
+        Self::new(weights, by_halfspace(halfspace), margin, bound)
     }
 }
 
@@ -133,105 +142,172 @@ pub fn by_halfspace(halfspace: Halfspace) -> Prediction {
     Box::new(move |point| Ok(halfspace.predict(point)?))
 }
 
+/// Opens the records of a file.
+fn open<'a>(path: &Path, second: Option<&'a Path>, data: &'a Data) -> Result<Opened<'a>, Error> {
+    let (bits, intercept) = (data.grid_bits, data.intercept);
+    data.table.open(path, second, Shape::Ball, bits, intercept)
+}
+
 /// Reads the records.
 pub fn read(inputs: &Inputs, data: &Data) -> Result<Table, Error> {
-    let second = inputs.second.as_deref();
-    let (bits, intercept) = (data.grid_bits, data.intercept);
-    let opened = data
-        .table
-        .open(&inputs.data, second, Shape::Ball, bits, intercept)?;
-    opened.classes(&data.classes)
+    open(&inputs.data, inputs.second.as_deref(), data)?.classes(&data.classes)
 }
 
-/// Learns, writes the model and prints the report.
-pub fn run<D: Labelled>(
-    learner: &Learner<'_, D>,
-    options: &learn::Options,
-    (inputs, data): (&Inputs, &Data),
-    train: impl FnOnce(&D, &mut ChaCha) -> Result<Trained, Error>,
-) -> Result<(), Error> {
-    learner.check(inputs)?;
-    let mut files = vec![inputs.data.as_path()];
-    files.extend(inputs.second.as_deref());
-    let mut run = options.start(&inputs.epsilon, &files)?;
-    let table = read(inputs, data)?;
-    let public = match learner.private {
-        Private::Records => Public::of(&table),
-        Private::Labels => Public::of(&table).between(CHANGE_OF_LABEL),
-    };
-    let (dataset, held_out, clipped) = dataset::<D>(table)?;
-    let trained = train(&dataset, &mut run.coins)?;
-    let errors = if options.unsafe_report {
-        let found = not_private(&trained.predict, learner.beside, &dataset, &held_out)?;
-        Some(NotPrivate { clipped, ..found })
-    } else {
-        None
-    };
-    let learned = Learned {
-        algorithm: learner.name,
-        delta: learner.delta.clone(),
-        parameters: trained.parameters,
-        public: learner.public,
-        bound: Some(trained.bound),
-        weights: trained.weights,
-        errors,
-    };
-    run.finish(public, learned)
-}
+/// What is declared so, as a [`Subject`].
+pub struct OfClasses<T>(T);
 
-/// Meters a learner on two neighbouring datasets.
-pub fn meter<D: Labelled + Sync>(
-    learner: &Learner<'_, D>,
-    options: &meter::Options,
-    (inputs, data): (&Inputs, &Data),
-    train: impl Fn(&D, &mut Meter) -> Result<Trained, Error> + Sync,
-) -> Result<Metered, Error> {
-    if inputs.second.is_some() {
-        return Err(Error::Usage(
-            "assay meter takes one data file: put both classes into it, and name the label's column with --label"
-                .to_owned(),
-        ));
+impl<T: Classifier> Subject for OfClasses<T> {
+    const NAME: &'static str = T::NAME;
+    type Features = Vec<i64>;
+    type Before = ();
+    type Data = T::Dataset;
+    type Record = Record;
+    type Predictor = Found;
+
+    fn options(command: Command) -> Command {
+        let command = T::augment_args(command);
+        match T::PRIVATE {
+            Private::Records => command,
+            Private::Labels => of_one_file(command),
+        }
     }
-    let open = |path: &Path| {
-        let bits = data.grid_bits;
-        data.table
-            .open(path, None, Shape::Ball, bits, data.intercept)
-    };
-    let read = |opened: Opened<'_>| {
+
+    fn given(matches: &ArgMatches) -> Result<Self, Error> {
+        Ok(Self(super::read(matches)?))
+    }
+
+    fn epsilon(&self) -> &Rational {
+        &self.0.inputs().0.epsilon
+    }
+
+    fn data(&self) -> &Path {
+        &self.0.inputs().0.data
+    }
+
+    fn second(&self) -> Option<&Path> {
+        self.0.inputs().0.second.as_deref()
+    }
+
+    /// Refuses a second file where a label may change. Of two files the label of a record is the file it is in: a changed
+    /// one moves it from one file to the other and shifts all records between, while the public split into records to
+    /// learn from and held-out ones goes by position.
+    fn before(&self) -> Result<(), Error> {
+        self.0.check()?;
+        if T::PRIVATE == Private::Labels && self.second().is_some() {
+            return Err(Error::Usage(format!(
+                "{} takes one data file: put both classes into it, and name the label's column with --label; with a file \
+                 for each class, a changed label would move its record",
+                T::NAME
+            )));
+        }
+        Ok(())
+    }
+
+    fn read(&self, path: &Path, edit: Option<&Edit>) -> Result<Table, Error> {
+        let data = self.0.inputs().1;
+        let opened = open(path, self.second(), data)?.perhaps_edited(edit);
         let mut table = opened.classes(&data.classes)?;
-        if learner.private == Private::Labels {
+        if T::PRIVATE == Private::Labels {
             table.neighbours = CHANGE_OF_LABEL.to_owned();
         }
         Ok(table)
-    };
-    let tables = options.tables(&inputs.data, open, read)?;
-    let [first, second] = tables.map(|table| dataset::<D>(table).map(|(dataset, ..)| dataset));
-    let pair = [first?, second?];
-    if learner.private == Private::Labels && !have_equal_features(&pair) {
-        return Err(Error::Usage(format!(
-            "the neighbour must have the same features: {} is private under a change of one label",
-            learner.name
-        )));
     }
-    let claim = Budget::approximate(
-        inputs.epsilon.clone(),
-        learner.delta.clone(),
-        NeighbouringRelation::Substitute,
-    )?;
-    let trained = |data: &D, coins: &mut Meter| {
-        let trained = train(data, coins)?;
-        Ok((
-            trained.weights.to_string(),
-            trained.parameters.values().clone(),
-        ))
+
+    fn records(
+        &self,
+        table: Table,
+        _named: &mut Parameters,
+    ) -> Result<(T::Dataset, Vec<Record>), Error> {
+        let (data, held_out, _) = dataset(table)?;
+        Ok((data, held_out))
+    }
+
+    fn budget(&self, _data: &T::Dataset) -> Result<Budget, Error> {
+        let relation = NeighbouringRelation::Substitute;
+        let epsilon = self.epsilon().clone();
+        Ok(Budget::approximate(epsilon, self.0.delta(), relation)?)
+    }
+
+    fn public(&self) -> &'static str {
+        self.0.public()
+    }
+
+    fn train(
+        &self,
+        _before: &(),
+        data: &T::Dataset,
+        named: &mut Parameters,
+        coins: &mut impl Coins,
+    ) -> Result<Trained<Found>, Error> {
+        self.0.train(data, named, coins)
+    }
+
+    fn scores(
+        &self,
+        found: &Found,
+        data: &T::Dataset,
+        held_out: &[Record],
+        _label: &Label,
+    ) -> Result<[Scores; 2], Error> {
+        let beside = data.without_privacy(&found.margin)?;
+        let majority = majority_class(data.records());
+        let count = |records: &[Record]| -> Result<Scores, Error> {
+            if records.is_empty() {
+                return Ok(Scores::default());
+            }
+            let of_majority = records.iter().filter(|record| record.positive != majority);
+            let wrong = |wrong| Score::Wrong(wrong, records.len());
+            Ok(Scores(vec![
+                ("this_model", wrong(errors(&found.predict, records)?)),
+                (T::Dataset::BESIDE, wrong(beside.errors(records)? as u64)),
+                ("majority_class", wrong(of_majority.count() as u64)),
+            ]))
+        };
+        Ok([count(data.records())?, count(held_out)?])
+    }
+
+    fn predictor(model: &ModelFile) -> Result<Predict, String> {
+        T::predictor(model)
+    }
+
+    fn neighbours(&self, pair: &[T::Dataset; 2]) -> Result<Option<u64>, Error> {
+        if T::PRIVATE == Private::Labels && !have_equal_features(pair) {
+            return Err(Error::Usage(format!(
+                "the neighbour must have the same features: {} is private under a change of one label",
+                T::NAME
+            )));
+        }
+        Ok(only_difference(pair))
+    }
+
+    fn relation(&self) -> Option<&'static str> {
+        (T::PRIVATE == Private::Labels).then_some("change one label")
+    }
+}
+
+/// The help without a second file, where one is always refused.
+pub fn of_one_file(command: Command) -> Command {
+    command
+        .mut_arg("data", |data| data.help("The records, a CSV file"))
+        .mut_arg("second", |second| second.hide(true))
+}
+
+/// The prediction of a model of two classes as it is printed; where it does not decide, "undecided".
+pub fn printed(model: &ModelFile, predict: Prediction) -> Result<Predict, String> {
+    if model.columns.shape != Shape::Ball {
+        return Err("the shape of its columns must be \"ball\"".to_owned());
+    }
+    let Label::Classes(classes) = model.label.clone() else {
+        return Err("its label must have classes, not an interval".to_owned());
     };
-    let differing = only_difference(&pair);
-    let pair = (&pair, differing);
-    let metered = options.run(learner.name, &inputs.data, trained, pair, &claim)?;
-    Ok(match learner.private {
-        Private::Records => metered,
-        Private::Labels => metered.between("change one label"),
-    })
+    Ok(Predict::Listed(Box::new(move |point| {
+        let label = match predict(point)? {
+            Some(true) => &classes.positive,
+            Some(false) => &classes.negative,
+            None => "undecided",
+        };
+        Ok(label.to_owned())
+    })))
 }
 
 /// The number of the only record that differs, counted from 0; nothing if several do, as in another order.
@@ -264,37 +340,6 @@ pub fn dataset<D: Labelled>(table: Table) -> Result<(D, Vec<Record>, u64), Error
     );
     let dataset = D::of(grid, dimension, records(table.training))?;
     Ok((dataset, records(table.held_out), table.clipped))
-}
-
-/// The errors of the model, of what it is compared with, and of the majority class.
-fn not_private<D: Labelled>(
-    predict: &Prediction,
-    (name, beside): (&'static str, &WithoutPrivacy<'_, D>),
-    dataset: &D,
-    held_out: &[Record],
-) -> Result<NotPrivate, Error> {
-    let training = dataset.records();
-    let beside = beside(dataset)?;
-    let majority = majority_class(training);
-    let count = |records: &[Record]| -> Result<Scores, Error> {
-        if records.is_empty() {
-            return Ok(Scores::default());
-        }
-        let of_majority = records.iter().filter(|record| record.positive != majority);
-        let wrong = |wrong| Score::Wrong(wrong, records.len());
-        Ok(Scores(vec![
-            ("this_model", wrong(errors(predict, records)?)),
-            (name, wrong(beside.errors(records)? as u64)),
-            ("majority_class", wrong(of_majority.count() as u64)),
-        ]))
-    };
-    Ok(NotPrivate {
-        training_records: training.len(),
-        held_out_records: held_out.len(),
-        clipped: 0,
-        training: count(training)?,
-        held_out: count(held_out)?,
-    })
 }
 
 /// How many records lie on the wrong side, or on neither.

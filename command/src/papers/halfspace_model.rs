@@ -1,8 +1,8 @@
 //! A halfspace in a model file.
 
 use super::Predict;
+use super::classifier::{by_halfspace, printed};
 use super::model::{ModelFile, integers};
-use crate::table::{Label, Shape};
 use dp_assay::geometry::Halfspace;
 use serde::{Deserialize, Serialize};
 
@@ -31,19 +31,5 @@ pub fn predictor(model: &ModelFile) -> Result<Predict, String> {
             direction.len()
         ));
     }
-    if model.columns.shape != Shape::Ball {
-        return Err("the shape of its columns must be \"ball\"".to_owned());
-    }
-    let Label::Classes(classes) = model.label.clone() else {
-        return Err("its label must have classes, not an interval".to_owned());
-    };
-    let halfspace = Halfspace { direction };
-    Ok(Predict::Listed(Box::new(move |point| {
-        let label = match halfspace.predict(point)? {
-            Some(true) => &classes.positive,
-            Some(false) => &classes.negative,
-            None => "undecided",
-        };
-        Ok(label.to_owned())
-    })))
+    printed(model, by_halfspace(Halfspace { direction }))
 }

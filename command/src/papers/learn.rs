@@ -1,15 +1,18 @@
-//! What learners have in common: their options, where their coins come from, the privacy statement, and the model and
-//! the report that come out.
+//! How a learner is declared, and the one run of all of them: the records are read, learned from, and a model and a
+//! report come out, with the privacy statement. [`compare`] does the same on two neighbours, for the meter.
 
+use super::meter::{self, Metered};
 use super::model::{ModelFile, Privacy, guarantee};
-use super::report::{Bound, NotPrivate, Report};
+use super::report::{Bound, NotPrivate, Report, Scores};
+use super::{Predict, read};
 use crate::error::Error;
 use crate::options::{Format, coins, whole};
 use crate::output::{self, Destination};
-use crate::table::{Columns, Count, Label, Table};
-use clap::Args;
-use dp_assay::coins::ChaCha;
+use crate::table::{Columns, Count, Edit, Label, Table};
+use clap::{ArgMatches, Args, Command};
+use dp_assay::coins::{ChaCha, Coins, Meter};
 use dp_assay::number::{Rational, rational};
+use dp_assay::privacy::Budget;
 use num_traits::Zero;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -31,38 +34,186 @@ pub struct Options {
     /// Also print figures that are computed from the records without noise: errors, clipped records, and the number
     /// of records where it is private. NOT PRIVATE
     #[arg(long)]
-    pub unsafe_report: bool,
+    unsafe_report: bool,
     /// How to print the report
     #[arg(long, value_enum, default_value = "table")]
     format: Format,
 }
 
+/// A learner as it is declared. Its options are the fields of what is read from the command line; what is asked of it here is
+/// what one learner has that another has not. Those of two classes and those with a kernel share most of it, and declare the
+/// rest to [`Classifier`](super::classifier::Classifier) and to `WithKernel`.
+pub trait Subject: Sized + Sync {
+    /// Its name, which stands in the model file.
+    const NAME: &'static str;
+    /// What a record has besides its label, as it is read.
+    type Features: Ord;
+    /// What is public, and is there before a record is read.
+    type Before: Sync;
+    /// The records to learn from, in the form of its paper.
+    type Data: Sync;
+    /// A record that is held out.
+    type Record;
+    /// What its errors are measured with.
+    type Predictor;
+
+    /// Adds its help and its options.
+    fn options(command: Command) -> Command;
+    /// Its options as they were given.
+    fn given(matches: &ArgMatches) -> Result<Self, Error>;
+    /// The privacy parameter epsilon.
+    fn epsilon(&self) -> &Rational;
+    /// The file of the records.
+    fn data(&self) -> &Path;
+    /// A second file of records.
+    fn second(&self) -> Option<&Path> {
+        None
+    }
+    /// Files of public things that it reads as well.
+    fn also(&self) -> Vec<&Path> {
+        Vec::new()
+    }
+    /// Refuses options that do not go together, and makes what is public.
+    fn before(&self) -> Result<Self::Before, Error>;
+    /// Reads the records of a file like [`Subject::data`], one of them perhaps as if it were another.
+    fn read(&self, path: &Path, edit: Option<&Edit>) -> Result<Table<Self::Features>, Error>;
+    /// The records to learn from, and those held out. Work that is too much for so many is refused here.
+    fn records(
+        &self,
+        table: Table<Self::Features>,
+        named: &mut Parameters,
+    ) -> Result<(Self::Data, Vec<Self::Record>), Error>;
+    /// What it spends.
+    fn budget(&self, data: &Self::Data) -> Result<Budget, Error>;
+    /// What is public of a run, as the privacy statement lists it.
+    fn public(&self) -> &'static str;
+    /// Plans, says in `named` what it does with which parameters, and learns.
+    fn train(
+        &self,
+        before: &Self::Before,
+        data: &Self::Data,
+        named: &mut Parameters,
+        coins: &mut impl Coins,
+    ) -> Result<Trained<Self::Predictor>, Error>;
+    /// How well the model does on the records that it learned from and on those held out, beside others. **Not private.**
+    fn scores(
+        &self,
+        predictor: &Self::Predictor,
+        data: &Self::Data,
+        held_out: &[Self::Record],
+        label: &Label,
+    ) -> Result<[Scores; 2], Error>;
+    /// Reads a predictor from a model file.
+    fn predictor(model: &ModelFile) -> Result<Predict, String>;
+
+    /// Refuses two datasets that are no neighbours for this learner. Otherwise the number of the only record that differs, from
+    /// 0, if the learner takes records by their number and there is one.
+    fn neighbours(&self, _pair: &[Self::Data; 2]) -> Result<Option<u64>, Error> {
+        Ok(None)
+    }
+    /// The name of the neighbouring relation, if it is not the budget's own.
+    fn relation(&self) -> Option<&'static str> {
+        None
+    }
+}
+
+/// What a learner hands back.
+pub struct Trained<P> {
+    /// The weights, in the learner's own form.
+    pub weights: Value,
+    /// What the theorem promises, if one does.
+    pub bound: Option<Bound>,
+    /// What its errors are measured with.
+    pub predictor: P,
+}
+
+/// Learns, writes the model and prints the report.
+pub fn run<S: Subject>(matches: &ArgMatches) -> Result<(), Error> {
+    let (subject, options) = (S::given(matches)?, read::<Options>(matches)?);
+    let before = subject.before()?;
+    let mut inputs = vec![subject.data()];
+    inputs.extend(subject.second());
+    inputs.extend(subject.also());
+    let mut run = options.start(subject.epsilon(), &inputs)?;
+    let table = subject.read(subject.data(), None)?;
+    let (public, clipped) = (Public::of(&table), table.clipped);
+    let mut parameters = Parameters::default();
+    let (data, held_out) = subject.records(table, &mut parameters)?;
+    let budget = subject.budget(&data)?;
+    let trained = subject.train(&before, &data, &mut parameters, &mut run.coins)?;
+    let errors = if options.unsafe_report {
+        let label = &public.label;
+        let [training, held] = subject.scores(&trained.predictor, &data, &held_out, label)?;
+        Some(NotPrivate {
+            training_records: public.training,
+            held_out_records: public.held_out,
+            clipped,
+            training,
+            held_out: held,
+        })
+    } else {
+        None
+    };
+    let learned = Learned {
+        algorithm: S::NAME,
+        delta: budget.delta().clone(),
+        parameters,
+        public: subject.public(),
+        bound: trained.bound,
+        weights: trained.weights,
+        errors,
+    };
+    run.finish(public, learned)
+}
+
+/// Meters a learner on two neighbouring datasets.
+pub fn compare<S: Subject>(matches: &ArgMatches) -> Result<Metered, Error> {
+    let (subject, options) = (S::given(matches)?, read::<meter::Options>(matches)?);
+    if subject.second().is_some() {
+        return Err(Error::Usage(
+            "assay meter takes one data file: put both classes into it, and name the label's column with --label"
+                .to_owned(),
+        ));
+    }
+    let before = subject.before()?;
+    let tables = options.pair(subject.data(), |path, edit| subject.read(path, edit))?;
+    let [first, second] = tables.map(|table| subject.records(table, &mut Parameters::silent()));
+    let pair = [first?.0, second?.0];
+    let differing = subject.neighbours(&pair)?;
+    let budget = subject.budget(&pair[0])?;
+    let learner = |data: &S::Data, coins: &mut Meter| {
+        let mut parameters = Parameters::silent();
+        let trained = subject.train(&before, data, &mut parameters, coins)?;
+        Ok((trained.weights.to_string(), parameters.values))
+    };
+    let pair = (&pair, differing);
+    let metered = options.run(S::NAME, subject.data(), learner, pair, &budget)?;
+    Ok(match subject.relation() {
+        None => metered,
+        Some(relation) => metered.between(relation),
+    })
+}
+
 /// A learner that is about to run: its output can be written, and its coins are there.
-pub struct Run<'a> {
+struct Run<'a> {
     options: &'a Options,
     epsilon: &'a Rational,
     destination: Destination,
     origin: String,
-    /// The coins.
-    pub coins: ChaCha,
+    coins: ChaCha,
 }
 
-/// What a learner hands back.
-pub struct Learned {
-    /// Its name.
-    pub algorithm: &'static str,
-    /// The privacy parameter delta, 0 for pure privacy.
-    pub delta: Rational,
-    /// The parameters that were used.
-    pub parameters: Parameters,
-    /// What is public besides, as the privacy statement lists it.
-    pub public: &'static str,
-    /// What the theorem promises, if one does.
-    pub bound: Option<Bound>,
-    /// The weights, in the learner's own form.
-    pub weights: Value,
-    /// What is computed without noise: there only with `--unsafe-report`.
-    pub errors: Option<NotPrivate>,
+/// What stands in a model, and in the report.
+struct Learned {
+    algorithm: &'static str,
+    /// 0 for pure privacy.
+    delta: Rational,
+    parameters: Parameters,
+    public: &'static str,
+    bound: Option<Bound>,
+    weights: Value,
+    /// There only with `--unsafe-report`.
+    errors: Option<NotPrivate>,
 }
 
 /// The parameters of a run.
@@ -101,15 +252,6 @@ impl Public {
         }
     }
 
-    /// The same, with other neighbours.
-    #[must_use]
-    pub fn between(self, neighbours: &str) -> Self {
-        Self {
-            neighbours: neighbours.to_owned(),
-            ..self
-        }
-    }
-
     /// The number of records to learn from, or the cap on it.
     pub fn records(&self) -> usize {
         match self.count {
@@ -121,7 +263,7 @@ impl Public {
 
 impl Options {
     /// Checks the output, and takes the coins.
-    pub fn start<'a>(&'a self, epsilon: &'a Rational, inputs: &[&Path]) -> Result<Run<'a>, Error> {
+    fn start<'a>(&'a self, epsilon: &'a Rational, inputs: &[&Path]) -> Result<Run<'a>, Error> {
         let destination = ModelFile::destination(&self.out, inputs, self.force)?;
         let (coins, origin) = coins(self.seed)?;
         if let Some(seed) = self.seed {
@@ -141,7 +283,7 @@ impl Options {
 
 impl Run<'_> {
     /// Writes the model, and prints the report.
-    pub fn finish(self, public: Public, learned: Learned) -> Result<(), Error> {
+    fn finish(self, public: Public, learned: Learned) -> Result<(), Error> {
         let cautions = cautions(self.epsilon, &learned.delta, &public);
         for caution in &cautions {
             output::warn(caution);
@@ -282,11 +424,6 @@ impl Parameters {
         if !self.silent {
             output::note(text);
         }
-    }
-
-    /// The values, by name.
-    pub fn values(&self) -> &BTreeMap<String, String> {
-        &self.values
     }
 
     /// A parameter that no theorem chooses.

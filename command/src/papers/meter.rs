@@ -4,7 +4,7 @@
 
 use crate::error::Error;
 use crate::options::{Format, coins, whole, whole_in};
-use crate::table::{Count, Edit, Opened, Table};
+use crate::table::{Count, Edit, Table};
 use clap::Args;
 use dp_assay::coins::{Lockstep, Loss, Meter, Outcomes, Promise, lockstep};
 use dp_assay::number::rational::{shortly_above, shortly_below};
@@ -101,24 +101,8 @@ impl Neighbour {
 }
 
 impl Options {
-    /// The table and its neighbour, which `open` and `read` read as the learner does. If one has more records to learn
-    /// from, it is the first.
-    pub fn tables<'a>(
-        &self,
-        data: &Path,
-        open: impl Fn(&Path) -> Result<Opened<'a>, Error>,
-        read: impl Fn(Opened<'a>) -> Result<Table, Error>,
-    ) -> Result<[Table; 2], Error> {
-        self.pair(data, |path, edit| {
-            let opened = open(path)?;
-            read(match edit {
-                None => opened,
-                Some(edit) => opened.edited(edit.clone()),
-            })
-        })
-    }
-
-    /// The same of files that `read` opens and reads.
+    /// The table and its neighbour, which `read` reads as the learner does. If one has more records to learn from, it is the
+    /// first.
     pub fn pair<F: Ord>(
         &self,
         data: &Path,

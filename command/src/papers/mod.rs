@@ -4,8 +4,8 @@
 //! A paper is a folder here, and an entry in [`PAPERS`]; the command asks that list and knows no paper. Shared by
 //! papers:
 //!
-//! - [`learn`]: the options of a learner, the run, the privacy statement; [`report`]: what is printed of it;
-//! - [`classifier`]: learners of two classes: how their records are read, the run, and what they are compared with;
+//! - [`learn`]: how a learner is declared, the run of all of them, the privacy statement; [`report`]: what is printed of it;
+//! - [`classifier`]: learners of two classes: how their records are read, and what they are compared with;
 //!   [`cover_time`]: how long those take that go through a cover;
 //! - [`meter`]: a learner on a table and its neighbour, what it finds and how that is printed;
 //! - [`model`]: the model file; [`halfspace_model`]: a halfspace in it;
@@ -82,6 +82,19 @@ pub struct Learner {
     pub meter: fn(&ArgMatches) -> Result<Metered, Error>,
     /// Reads a predictor from a model of this learner; the error names the fault of the file.
     pub predictor: fn(&ModelFile) -> Result<Predict, String>,
+}
+
+impl Learner {
+    /// The learner that is declared so.
+    const fn of<S: learn::Subject>() -> Self {
+        Self {
+            name: S::NAME,
+            options: S::options,
+            learn: learn::run::<S>,
+            meter: learn::compare::<S>,
+            predictor: S::predictor,
+        }
+    }
 }
 
 /// The prediction for a point on the grid, as it is printed.

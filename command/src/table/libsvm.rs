@@ -316,10 +316,10 @@ impl Options {
 }
 
 impl OpenedNumbered<'_> {
-    /// The same, with one record as if it were another.
+    /// The same, with one record as if it were another, if that is asked for.
     #[must_use]
-    pub fn edited(mut self, edit: Edit) -> Self {
-        self.records.edit = Some(edit);
+    pub fn perhaps_edited(mut self, edit: Option<&Edit>) -> Self {
+        self.records.edit = edit.cloned();
         self
     }
 
@@ -582,7 +582,9 @@ mod tests {
         let edited = |line, record: Option<&str>| {
             let record = record.map(str::to_owned);
             opened("1 1:1\n# no record\n-1\n1 2:1\n", &[], |_, opened| {
-                opened.edited(Edit { line, record }).points(9)
+                opened
+                    .perhaps_edited(Some(&Edit { line, record }))
+                    .points(9)
             })
         };
         assert_eq!(

@@ -316,10 +316,12 @@ impl Opened<'_> {
         }
     }
 
-    /// The same, with one record of the first file as if it were another.
+    /// The same, with one record of the first file as if it were another, if that is asked for.
     #[must_use]
-    pub fn edited(mut self, edit: Edit) -> Self {
-        self.records.edit(edit);
+    pub fn perhaps_edited(mut self, edit: Option<&Edit>) -> Self {
+        if let Some(edit) = edit {
+            self.records.edit(edit.clone());
+        }
         self
     }
 

@@ -1,12 +1,11 @@
 //! `assay learn halfspaces-efficient`.
 
-use super::learn::{Common, learner};
+use super::learn::Common;
 use crate::error::Error;
 use crate::options::{MOST, Range, whole_in};
 use crate::output;
-use crate::papers::classifier::{self, Data, Inputs, Trained};
-use crate::papers::learn::{Options, Parameters};
-use crate::papers::meter::{self, Metered};
+use crate::papers::classifier::{Classifier, Data, Found, Inputs};
+use crate::papers::learn::{Parameters, Trained};
 use clap::{Args, ValueEnum};
 use dp_assay::coins::Coins;
 use dp_assay::halfspaces::Dataset;
@@ -57,33 +56,19 @@ enum Variant {
     OneRecord,
 }
 
-/// Its name.
-pub const NAME: &str = "halfspaces-efficient";
+impl Classifier for Efficient {
+    const NAME: &'static str = "halfspaces-efficient";
+    type Dataset = Dataset;
 
-/// Runs `assay learn halfspaces-efficient`.
-pub fn run(arguments: &Efficient, options: &Options) -> Result<(), Error> {
-    arguments.validate()?;
-    let learner = learner(NAME, arguments.delta.clone());
-    classifier::run(&learner, options, arguments.of(), |data, coins| {
-        train(data, arguments, coins)
-    })
-}
-
-/// Runs `assay meter halfspaces-efficient`.
-pub fn meter(arguments: &Efficient, options: &meter::Options) -> Result<Metered, Error> {
-    arguments.validate()?;
-    let learner = learner(NAME, arguments.delta.clone());
-    classifier::meter(&learner, options, arguments.of(), |data, coins| {
-        train(data, arguments, coins)
-    })
-}
-
-impl Efficient {
-    fn of(&self) -> (&Inputs, &Data) {
+    fn inputs(&self) -> (&Inputs, &Data) {
         (&self.common.inputs, &self.load)
     }
 
-    fn validate(&self) -> Result<(), Error> {
+    fn delta(&self) -> Rational {
+        self.delta.clone()
+    }
+
+    fn check(&self) -> Result<(), Error> {
         if let Some(margin) = &self.margin
             && self.variant == Variant::OneRecord
         {
@@ -100,6 +85,20 @@ impl Efficient {
         Ok(())
     }
 
+    fn train(
+        &self,
+        data: &Dataset,
+        named: &mut Parameters,
+        coins: &mut impl Coins,
+    ) -> Result<Trained<Found>, Error> {
+        match self.variant {
+            Variant::FullBatch => self.full_batch(data, named, coins),
+            Variant::OneRecord => self.one_record(data, named, coins),
+        }
+    }
+}
+
+impl Efficient {
     fn budget(&self) -> Result<Budget, Error> {
         Ok(Budget::approximate(
             self.common.inputs.epsilon.clone(),
@@ -142,108 +141,96 @@ impl Efficient {
             self.limit
         )))
     }
-}
 
-/// Learns from `data`.
-fn train(data: &Dataset, arguments: &Efficient, coins: &mut impl Coins) -> Result<Trained, Error> {
-    match arguments.variant {
-        Variant::FullBatch => full_batch(data, arguments, coins),
-        Variant::OneRecord => one_record(data, arguments, coins),
+    fn full_batch(
+        &self,
+        data: &Dataset,
+        named: &mut Parameters,
+        coins: &mut impl Coins,
+    ) -> Result<Trained<Found>, Error> {
+        let common = &self.common;
+        let (n, d) = (data.records().len(), data.dimension());
+        let mut parameters = FullBatchParameters::from_theorem(
+            (&common.alpha, &common.beta),
+            self.budget()?,
+            &common.gamma,
+            (n, d),
+        )?;
+        if let Some(rows) = common.rows(d) {
+            parameters.projected_dimension = overridden(rows);
+        }
+        if let Some(runs) = self.runs {
+            parameters.runs = overridden(runs);
+        }
+        parameters.steps = self.steps;
+        let shape = data.shape();
+        parameters = match &self.margin {
+            Some(margin) => FullBatchParameters {
+                margin: margin.clone(),
+                ..parameters
+            },
+            None => parameters.with_margin_left(&common.gamma, shape),
+        };
+        let plan = parameters.plan(shape)?;
+        common.describe(named, parameters.projected_dimension.value, d);
+        let descent = (parameters.runs.value, plan.steps(), plan.dimension());
+        self.descent(named, descent, n)?;
+        named.choose("margin", &parameters.margin, self.margin.is_some());
+        named.set("rho", plan.rho().rho());
+        named.set(
+            "noise_variance_in_squared_grid_steps",
+            plan.noise().variance(),
+        );
+        let guarantee = guarantee::of_full_batch(&plan, &common.gamma, &common.beta)?;
+        let bound = common.bound(guarantee);
+        let found = plan.learn(data, coins)?.halfspace;
+        Ok(Trained::halfspace(found, common.gamma.clone(), bound))
     }
-}
 
-fn full_batch(
-    data: &Dataset,
-    arguments: &Efficient,
-    coins: &mut impl Coins,
-) -> Result<Trained, Error> {
-    let common = &arguments.common;
-    let (n, d) = (data.records().len(), data.dimension());
-    let mut parameters = FullBatchParameters::from_theorem(
-        (&common.alpha, &common.beta),
-        arguments.budget()?,
-        &common.gamma,
-        (n, d),
-    )?;
-    if let Some(rows) = common.rows(d) {
-        parameters.projected_dimension = overridden(rows);
+    fn one_record(
+        &self,
+        data: &Dataset,
+        named: &mut Parameters,
+        coins: &mut impl Coins,
+    ) -> Result<Trained<Found>, Error> {
+        let common = &self.common;
+        let (n, d) = (data.records().len(), data.dimension());
+        let mut parameters = EfficientParameters::from_theorem(
+            (&common.alpha, &common.beta),
+            self.budget()?,
+            &common.gamma,
+            (n, d),
+        )?;
+        if let Some(rows) = common.rows(d) {
+            parameters.projected_dimension = overridden(rows);
+        }
+        if let Some(runs) = self.runs {
+            parameters.runs = overridden(runs);
+        }
+        if let Some(steps) = self.steps {
+            parameters.steps = overridden(steps);
+        }
+        let rows = parameters.projected_dimension.value;
+        let dimension = rows.unwrap_or(d);
+        common.describe(named, rows, d);
+        let descent = (parameters.runs.value, parameters.steps.value, dimension);
+        self.descent(named, descent, 1)?;
+        named.set("loss_target", &parameters.hinge.target);
+        named.set("loss_width", &parameters.hinge.width);
+        let plan = parameters.plan(data.shape())?;
+        named.set(
+            "noise_variance_in_squared_grid_steps",
+            plan.noise().variance(),
+        );
+        let goal = Goal::new(
+            common.alpha.clone(),
+            common.beta.clone(),
+            common.gamma.clone(),
+            common.inputs.epsilon.clone(),
+        )?;
+        let guarantee = guarantee::of_one_record(&parameters, &goal, n)?;
+        let bound = common.bound(guarantee);
+        let found = plan.learn(data, coins)?.halfspace;
+        Ok(Trained::halfspace(found, common.gamma.clone(), bound))
     }
-    if let Some(runs) = arguments.runs {
-        parameters.runs = overridden(runs);
-    }
-    parameters.steps = arguments.steps;
-    let shape = data.shape();
-    parameters = match &arguments.margin {
-        Some(margin) => FullBatchParameters {
-            margin: margin.clone(),
-            ..parameters
-        },
-        None => parameters.with_margin_left(&common.gamma, shape),
-    };
-    let plan = parameters.plan(shape)?;
-    let mut named = common.parameters(parameters.projected_dimension.value, d);
-    let descent = (parameters.runs.value, plan.steps(), plan.dimension());
-    arguments.descent(&mut named, descent, n)?;
-    named.choose("margin", &parameters.margin, arguments.margin.is_some());
-    named.set("rho", plan.rho().rho());
-    named.set(
-        "noise_variance_in_squared_grid_steps",
-        plan.noise().variance(),
-    );
-    let guarantee = guarantee::of_full_batch(&plan, &common.gamma, &common.beta)?;
-    let bound = common.bound(guarantee);
-    Ok(Trained::halfspace(
-        plan.learn(data, coins)?.halfspace,
-        named,
-        bound,
-    ))
-}
-
-fn one_record(
-    data: &Dataset,
-    arguments: &Efficient,
-    coins: &mut impl Coins,
-) -> Result<Trained, Error> {
-    let common = &arguments.common;
-    let (n, d) = (data.records().len(), data.dimension());
-    let mut parameters = EfficientParameters::from_theorem(
-        (&common.alpha, &common.beta),
-        arguments.budget()?,
-        &common.gamma,
-        (n, d),
-    )?;
-    if let Some(rows) = common.rows(d) {
-        parameters.projected_dimension = overridden(rows);
-    }
-    if let Some(runs) = arguments.runs {
-        parameters.runs = overridden(runs);
-    }
-    if let Some(steps) = arguments.steps {
-        parameters.steps = overridden(steps);
-    }
-    let rows = parameters.projected_dimension.value;
-    let dimension = rows.unwrap_or(d);
-    let mut named = common.parameters(rows, d);
-    let descent = (parameters.runs.value, parameters.steps.value, dimension);
-    arguments.descent(&mut named, descent, 1)?;
-    named.set("loss_target", &parameters.hinge.target);
-    named.set("loss_width", &parameters.hinge.width);
-    let plan = parameters.plan(data.shape())?;
-    named.set(
-        "noise_variance_in_squared_grid_steps",
-        plan.noise().variance(),
-    );
-    let goal = Goal::new(
-        common.alpha.clone(),
-        common.beta.clone(),
-        common.gamma.clone(),
-        common.inputs.epsilon.clone(),
-    )?;
-    let guarantee = guarantee::of_one_record(&parameters, &goal, n)?;
-    let bound = common.bound(guarantee);
-    Ok(Trained::halfspace(
-        plan.learn(data, coins)?.halfspace,
-        named,
-        bound,
-    ))
 }

@@ -3,10 +3,11 @@
 use super::baseline::non_private_baseline;
 use crate::error::Error;
 use crate::options::{MOST, Range, whole_in};
-use crate::papers::classifier::{Inputs, Labelled, Learner, Private};
+use crate::papers::classifier::{Inputs, Labelled};
 use crate::papers::learn::Parameters;
 use crate::papers::report::Bound;
 use clap::Args;
+use dp_assay::geometry::Halfspace;
 use dp_assay::halfspaces::bounds::Guarantee;
 use dp_assay::halfspaces::{Dataset, Record};
 use dp_assay::number::{Grid, Rational, rational};
@@ -40,18 +41,11 @@ impl Labelled for Dataset {
     fn records(&self) -> &[Record] {
         self.records()
     }
-}
 
-/// A learner of this name.
-pub fn learner(name: &'static str, delta: Rational) -> Learner<'static, Dataset> {
-    Learner {
-        name,
-        delta,
-        public: "parameters, intervals, categories and label values",
-        private: Private::Records,
-        beside: ("non_private_baseline", &|data: &Dataset| {
-            non_private_baseline(data.dimension(), data.records())
-        }),
+    const BESIDE: &'static str = "non_private_baseline";
+
+    fn without_privacy(&self, _margin: &Rational) -> Result<Halfspace, Error> {
+        non_private_baseline(self.dimension(), self.records())
     }
 }
 
@@ -63,21 +57,19 @@ impl Common {
             .map(|m| usize::try_from(m).ok().filter(|&m| m < d))
     }
 
-    /// The parameters that both learners have, for data of dimension `d` projected to `rows`.
-    pub fn parameters(&self, rows: Option<usize>, d: usize) -> Parameters {
-        let mut parameters = Parameters::default();
-        parameters.set("alpha", &self.alpha);
-        parameters.set("beta", &self.beta);
-        parameters.set("gamma", &self.gamma);
+    /// Sets the parameters that both learners have, for data of dimension `d` projected to `rows`.
+    pub fn describe(&self, named: &mut Parameters, rows: Option<usize>, d: usize) {
+        named.set("alpha", &self.alpha);
+        named.set("beta", &self.beta);
+        named.set("gamma", &self.gamma);
         let overridden = self.dimension.is_some();
-        parameters.choose("dimension", rows.unwrap_or(d), overridden);
+        named.choose("dimension", rows.unwrap_or(d), overridden);
         let projection = match (rows, self.dimension) {
             (Some(_), _) => "random signs".to_owned(),
             (None, None) => "none".to_owned(),
             (None, Some(m)) => format!("none, since --dimension {m} is not below {d}"),
         };
-        parameters.set("projection", projection);
-        parameters
+        named.set("projection", projection);
     }
 
     /// The guarantee of a run, in words.
@@ -102,25 +94,55 @@ impl Common {
 
 #[cfg(test)]
 mod tests {
-    use super::super::pure::Pure;
     use super::*;
-    use crate::papers::classifier::{self, Trained};
-    use crate::papers::learn::Options;
+    use crate::papers::classifier::{Classifier, Data, Found, OfClasses};
+    use crate::papers::learn::{Options, Subject, Trained, run};
     use crate::papers::model::ModelFile;
     use crate::papers::{Predict, predictor};
     use crate::table::{Form, Placement, Records};
-    use clap::Parser;
+    use clap::Command;
+    use dp_assay::coins::Coins;
     use std::fs;
 
-    #[derive(Debug, Parser)]
-    struct Line {
+    /// The baseline in a learner's place.
+    #[derive(Debug, Args)]
+    struct Baseline {
         #[command(flatten)]
-        learn: Options,
+        common: Common,
         #[command(flatten)]
-        pure: Pure,
+        load: Data,
     }
 
-    /// The path from data to predictions, with the baseline in the learner's place.
+    impl Classifier for Baseline {
+        const NAME: &'static str = "halfspaces-pure";
+        type Dataset = Dataset;
+
+        fn inputs(&self) -> (&Inputs, &Data) {
+            (&self.common.inputs, &self.load)
+        }
+
+        fn check(&self) -> Result<(), Error> {
+            Ok(())
+        }
+
+        fn train(
+            &self,
+            data: &Dataset,
+            named: &mut Parameters,
+            _coins: &mut impl Coins,
+        ) -> Result<Trained<Found>, Error> {
+            self.common.describe(named, None, data.dimension());
+            let bound = Bound {
+                statement: "error at most 7".to_owned(),
+                vacuous: true,
+                error_at_most: None,
+            };
+            let found = non_private_baseline(data.dimension(), data.records())?;
+            Ok(Trained::halfspace(found, self.common.gamma.clone(), bound))
+        }
+    }
+
+    /// The path from data to predictions.
     #[test]
     fn a_model_is_written_read_and_predicts() {
         let directory = tempfile::tempdir().unwrap();
@@ -131,7 +153,8 @@ mod tests {
             text += &format!("{i};{};{class}\n", (7 * i) % 20);
         }
         fs::write(file("d.csv"), text).unwrap();
-        let line = Line::parse_from([
+        let command = OfClasses::<Baseline>::options(Options::augment_args(Command::new("learn")));
+        let matches = command.get_matches_from([
             "learn",
             &file("d.csv").display().to_string(),
             "--epsilon",
@@ -146,25 +169,7 @@ mod tests {
             &file("m.json").display().to_string(),
             "--intercept",
         ]);
-        let (common, load) = (&line.pure.common, &line.pure.load);
-        classifier::run(
-            &learner("halfspaces-pure", Rational::default()),
-            &line.learn,
-            (&common.inputs, load),
-            |data, _| {
-                let bound = Bound {
-                    statement: "error at most 7".to_owned(),
-                    vacuous: true,
-                    error_at_most: None,
-                };
-                Ok(Trained::halfspace(
-                    non_private_baseline(data.dimension(), data.records())?,
-                    common.parameters(None, data.dimension()),
-                    bound,
-                ))
-            },
-        )
-        .unwrap();
+        run::<OfClasses<Baseline>>(&matches).unwrap();
         let written = fs::read_to_string(file("m.json")).unwrap();
         for part in ["error", "wrong", "33", "41"] {
             assert!(!written.contains(part), "{part} in {written}");
@@ -174,7 +179,7 @@ mod tests {
             panic!("a model of columns");
         };
         let placement = Placement::new(model.columns.clone(), false).unwrap();
-        let mut records = Records::open(&common.inputs.data, &Form::default()).unwrap();
+        let mut records = Records::open(&file("d.csv"), &Form::default()).unwrap();
         let places = placement.find(&records).unwrap();
         let mut predictions = Vec::new();
         while let Some(line) = records.advance().unwrap() {

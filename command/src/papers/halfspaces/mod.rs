@@ -14,7 +14,8 @@ mod learn;
 mod pure;
 mod specimens;
 
-use super::{Learner, Paper, Subcommand, halfspace_model, read};
+use super::classifier::OfClasses;
+use super::{Learner, Paper, Subcommand, read};
 use crate::error::Error;
 use clap::Args;
 use dp_assay::halfspaces::HalfspaceError;
@@ -22,20 +23,8 @@ use dp_assay::halfspaces::HalfspaceError;
 /// What the paper gives to the command.
 pub const PAPER: Paper = Paper {
     learners: &[
-        Learner {
-            name: pure::NAME,
-            options: pure::Pure::augment_args,
-            learn: |matches| pure::run(&read(matches)?, &read(matches)?),
-            meter: |matches| pure::meter(&read(matches)?, &read(matches)?),
-            predictor: halfspace_model::predictor,
-        },
-        Learner {
-            name: efficient::NAME,
-            options: efficient::Efficient::augment_args,
-            learn: |matches| efficient::run(&read(matches)?, &read(matches)?),
-            meter: |matches| efficient::meter(&read(matches)?, &read(matches)?),
-            predictor: halfspace_model::predictor,
-        },
+        Learner::of::<OfClasses<pure::Pure>>(),
+        Learner::of::<OfClasses<efficient::Efficient>>(),
     ],
     sessions: &[],
     theorems: bound::THEOREMS,

@@ -1,13 +1,11 @@
 //! `assay learn halfspaces-pure`.
 
-use super::learn::{Common, learner};
+use super::learn::Common;
 use crate::error::Error;
 use crate::options::{Range, whole_in};
-use crate::output;
-use crate::papers::classifier::{self, Data, Inputs, Trained};
+use crate::papers::classifier::{Classifier, Data, Found, Inputs};
 use crate::papers::cover_time::{DEFAULT_LIMIT, steps, work};
-use crate::papers::learn::Options;
-use crate::papers::meter::{self, Metered};
+use crate::papers::learn::{Parameters, Trained};
 use clap::Args;
 use dp_assay::coins::Coins;
 use dp_assay::halfspaces::bounds::guarantee;
@@ -16,7 +14,6 @@ use dp_assay::halfspaces::steps::Origin;
 use dp_assay::halfspaces::{Dataset, HalfspaceError};
 use dp_assay::number::rational::shortly;
 use dp_assay::number::{OutOfRange, Rational};
-use num_traits::Zero;
 
 /// The pure private learner of large-margin halfspaces: a random projection, a cover of the sphere,
 /// and the exponential mechanism.
@@ -38,30 +35,52 @@ pub struct Pure {
     pub load: Data,
 }
 
-/// Its name.
-pub const NAME: &str = "halfspaces-pure";
+impl Classifier for Pure {
+    const NAME: &'static str = "halfspaces-pure";
+    type Dataset = Dataset;
 
-/// Runs `assay learn halfspaces-pure`.
-pub fn run(arguments: &Pure, options: &Options) -> Result<(), Error> {
-    let learner = learner(NAME, Rational::zero());
-    classifier::run(&learner, options, arguments.of(), |data, coins| {
-        train(data, arguments, coins, output::note)
-    })
-}
-
-/// Runs `assay meter halfspaces-pure`.
-pub fn meter(arguments: &Pure, options: &meter::Options) -> Result<Metered, Error> {
-    let learner = learner(NAME, Rational::zero());
-    classifier::meter(&learner, options, arguments.of(), |data, coins| {
-        train(data, arguments, coins, |_| {})
-    })
-}
-
-impl Pure {
-    fn of(&self) -> (&Inputs, &Data) {
+    fn inputs(&self) -> (&Inputs, &Data) {
         (&self.common.inputs, &self.load)
     }
 
+    fn check(&self) -> Result<(), Error> {
+        Ok(())
+    }
+
+    fn train(
+        &self,
+        data: &Dataset,
+        named: &mut Parameters,
+        coins: &mut impl Coins,
+    ) -> Result<Trained<Found>, Error> {
+        let common = &self.common;
+        let (n, d) = (data.records().len(), data.dimension());
+        let parameters = self.parameters(n, d)?;
+        let refused = |error| self.too_many(error, &parameters, d);
+        let cover = parameters.cover(d)?;
+        let points = parameters.points(d).map_err(refused)?;
+        let steps = steps(&cover, points, n);
+        let work = work(points, n, steps);
+        if steps > self.limit {
+            return Err(self.above_limit(&format!("{work},"), &parameters, d));
+        }
+        named.note(&work);
+
+        let (radius, threshold) = (parameters.radius(), parameters.threshold());
+        common.describe(named, parameters.projected_dimension().value, d);
+        named.choose("radius", &radius.value, radius.origin == Origin::Overridden);
+        let overridden = threshold.origin == Origin::Overridden;
+        named.choose("threshold", &threshold.value, overridden);
+        named.set("cover_points", points);
+        named.set("cover_denominator", cover.denominator());
+        let guarantee = guarantee::of_pure(&parameters, (n, d), &common.beta)?;
+        let model = pure::learn(data, &parameters, coins).map_err(refused)?;
+        let (gamma, bound) = (common.gamma.clone(), common.bound(guarantee));
+        Ok(Trained::halfspace(model.halfspace, gamma, bound))
+    }
+}
+
+impl Pure {
     /// The theorem's parameters for `n` records in dimension `d`, with what is overridden.
     fn parameters(&self, n: usize, d: usize) -> Result<PureParameters, Error> {
         let common = &self.common;
@@ -85,85 +104,39 @@ impl Pure {
         }
         Ok(parameters)
     }
-}
 
-/// Learns from `data`; before the work it tells `say` how much there is.
-fn train(
-    data: &Dataset,
-    arguments: &Pure,
-    coins: &mut impl Coins,
-    say: impl Fn(&str),
-) -> Result<Trained, Error> {
-    let common = &arguments.common;
-    let (n, d) = (data.records().len(), data.dimension());
-    let parameters = arguments.parameters(n, d)?;
-    let rows = parameters.projected_dimension().value;
-    let cover = parameters.cover(d)?;
-    let points = parameters
-        .points(d)
-        .map_err(|error| too_many(error, arguments, &parameters, d))?;
-    let steps = steps(&cover, points, n);
-    let work = work(points, n, steps);
-    if steps > arguments.limit {
-        return Err(above_limit(&format!("{work},"), arguments, &parameters, d));
+    /// The error for more `work` than the limit allows, with the options that help.
+    fn above_limit(&self, work: &str, parameters: &PureParameters, d: usize) -> Error {
+        Error::Usage(format!(
+            "{work} are more than --limit {}: lower --dimension (here {}), raise --radius (here {}), or raise --limit; \
+             the guarantee of privacy stays, that of accuracy need not",
+            self.limit,
+            parameters.projected_dimension().value.unwrap_or(d),
+            shortly(&parameters.radius().value),
+        ))
     }
-    say(&work);
 
-    let (radius, threshold) = (parameters.radius(), parameters.threshold());
-    let mut named = common.parameters(rows, d);
-    named.choose("radius", &radius.value, radius.origin == Origin::Overridden);
-    named.choose(
-        "threshold",
-        &threshold.value,
-        threshold.origin == Origin::Overridden,
-    );
-    named.set("cover_points", points);
-    named.set("cover_denominator", cover.denominator());
-
-    let guarantee = guarantee::of_pure(&parameters, (n, d), &common.beta)?;
-    let bound = common.bound(guarantee);
-    let model = pure::learn(data, &parameters, coins)
-        .map_err(|error| too_many(error, arguments, &parameters, d))?;
-    Ok(Trained::halfspace(model.halfspace, named, bound))
-}
-
-/// The error for more `work` than the limit allows, with the options that help.
-fn above_limit(work: &str, arguments: &Pure, parameters: &PureParameters, d: usize) -> Error {
-    Error::Usage(format!(
-        "{work} are more than --limit {}: lower --dimension (here {}), raise --radius (here {}), or raise --limit; \
-         the guarantee of privacy stays, that of accuracy need not",
-        arguments.limit,
-        parameters.projected_dimension().value.unwrap_or(d),
-        shortly(&parameters.radius().value),
-    ))
-}
-
-/// The error, with the options that help where the cover is too large.
-fn too_many(
-    error: HalfspaceError,
-    arguments: &Pure,
-    parameters: &PureParameters,
-    d: usize,
-) -> Error {
-    match error {
-        HalfspaceError::CoverTooLarge { points, .. } => {
-            let work = format!("{points} points of the cover");
-            above_limit(&work, arguments, parameters, d)
+    /// The error, with the options that help where the cover is too large.
+    fn too_many(&self, error: HalfspaceError, parameters: &PureParameters, d: usize) -> Error {
+        match error {
+            HalfspaceError::CoverTooLarge { points, .. } => {
+                let work = format!("{points} points of the cover");
+                self.above_limit(&work, parameters, d)
+            }
+            HalfspaceError::Overflow { .. } => Error::Usage(format!(
+                "a score might not fit in 64 bits: lower --grid-bits (here {}) or raise --radius (here {})",
+                self.load.grid_bits,
+                shortly(&parameters.radius().value)
+            )),
+            HalfspaceError::Parameter(OutOfRange {
+                parameter: "epsilon",
+                expected,
+                ..
+            }) => {
+                let epsilon = shortly(&self.common.inputs.epsilon);
+                Error::option("--epsilon", expected, epsilon)
+            }
+            error => error.into(),
         }
-        HalfspaceError::Overflow { .. } => Error::Usage(format!(
-            "a score might not fit in 64 bits: lower --grid-bits (here {}) or raise --radius (here {})",
-            arguments.load.grid_bits,
-            shortly(&parameters.radius().value)
-        )),
-        HalfspaceError::Parameter(OutOfRange {
-            parameter: "epsilon",
-            expected,
-            ..
-        }) => Error::option(
-            "--epsilon",
-            expected,
-            shortly(&arguments.common.inputs.epsilon),
-        ),
-        error => error.into(),
     }
 }

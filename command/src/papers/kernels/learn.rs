@@ -1,4 +1,4 @@
-//! What the learners with a kernel have in common: their options, the records, the run and the meter.
+//! What the learners with a kernel have in common: how they are declared, their options, and the records.
 
 use super::kernel::{Named, kernel, loss, shown};
 use crate::error::Error;
@@ -6,16 +6,15 @@ use crate::options::{MOST, Range, whole_in};
 use crate::output;
 use crate::papers::Predict;
 use crate::papers::cover_time::work_of;
-use crate::papers::learn::{self, Learned, Parameters, Public};
-use crate::papers::meter::{self, Metered};
+use crate::papers::learn::{Parameters, Subject, Trained};
 use crate::papers::model::ModelFile;
-use crate::papers::report::{Bound, NotPrivate, Score, Scores};
+use crate::papers::report::{Score, Scores};
 use crate::table::{
-    self, Column, Count, DeclaredBox, DeclaredClasses, Edit, Label, MOST_FEATURES, Opened, Records,
-    Row, Shape, Table, declared_box,
+    self, Count, DeclaredBox, DeclaredClasses, Edit, Label, MOST_FEATURES, Opened, Records, Row,
+    Shape, Table, declared_box,
 };
-use clap::Args;
-use dp_assay::coins::{ChaCha, Meter};
+use clap::{ArgMatches, Args, Command};
+use dp_assay::coins::Coins;
 use dp_assay::geometry::{Domain, FINEST_GRID, FeatureMap, Point};
 use dp_assay::kernels::coefficients::exact as exact_coefficients;
 use dp_assay::kernels::{
@@ -97,176 +96,163 @@ pub struct Data {
 }
 
 /// What a learner finds.
-pub struct Trained {
-    /// The weights, in the form that the learner's own predictor reads.
-    pub weights: serde_json::Value,
+pub struct Found {
     /// The prediction for a point, in the units of the grid's labels.
     pub predict: Prediction,
     /// Where features are drawn: the records as points of the features, and the map. **Not private.**
     pub features: Option<(Dataset, FeatureMap)>,
-    /// What is promised.
-    pub bound: Option<Bound>,
 }
 
 /// A prediction for a point: a number whose sign is the class, or the label in [-1, 1].
 pub type Prediction = Box<dyn Fn(&Point) -> Result<f64, KernelError>>;
 
-/// A learner: its name, and what is public of a run.
-#[derive(Clone, Copy)]
-pub struct Learner {
-    /// Its name.
-    pub name: &'static str,
-    /// What is public, as the privacy statement lists it.
-    pub public: &'static str,
-    /// Whether it is (epsilon, 0)-private, whatever delta is.
-    pub is_pure: bool,
+/// What a learner is given.
+pub struct Setting {
+    /// The records.
+    pub data: Dataset,
+    /// What is minimised.
+    pub problem: Problem,
+    /// The budget.
+    pub budget: Budget,
 }
 
-impl Learner {
-    /// What it spends of a budget.
-    fn spends(&self, common: &Common) -> Result<Budget, Error> {
+/// A learner with a kernel as it is declared: what it has that others have not.
+pub trait WithKernel: Args + Sync {
+    /// Its name.
+    const NAME: &'static str;
+    /// Public points, or what else is there before a record is read.
+    type Before: Sync;
+
+    /// The options that all of them have.
+    fn common(&self) -> (&Common, &Data);
+    /// A public file that is read as well.
+    fn also(&self) -> Option<&Path> {
+        None
+    }
+    /// Refuses options that do not go together, and makes what is public.
+    fn before(&self) -> Result<Self::Before, Error>;
+    /// What is public of a run, as the privacy statement lists it.
+    fn public(&self) -> &'static str;
+    /// Whether it is (epsilon, 0)-private, whatever delta is.
+    fn is_pure(&self) -> bool {
+        false
+    }
+    /// Plans, says in `named` what it does with which parameters, and learns.
+    fn train(
+        &self,
+        before: &Self::Before,
+        setting: &Setting,
+        named: &mut Parameters,
+        coins: &mut impl Coins,
+    ) -> Result<Trained<Found>, Error>;
+    /// Reads a predictor from a model file.
+    fn predictor(model: &ModelFile) -> Result<Predict, String>;
+}
+
+/// What is declared so, as a [`Subject`].
+pub struct OfKernel<T>(T);
+
+impl<T: WithKernel> Subject for OfKernel<T> {
+    const NAME: &'static str = T::NAME;
+    type Features = Point;
+    type Before = T::Before;
+    type Data = Setting;
+    type Record = Record;
+    type Predictor = Found;
+
+    fn options(command: Command) -> Command {
+        T::augment_args(command)
+    }
+
+    fn given(matches: &ArgMatches) -> Result<Self, Error> {
+        Ok(Self(crate::papers::read(matches)?))
+    }
+
+    fn epsilon(&self) -> &Rational {
+        &self.0.common().0.epsilon
+    }
+
+    fn data(&self) -> &Path {
+        &self.0.common().0.data
+    }
+
+    fn also(&self) -> Vec<&Path> {
+        let matrix = self.0.common().0.kernel.path();
+        self.0.also().into_iter().chain(matrix).collect()
+    }
+
+    fn before(&self) -> Result<T::Before, Error> {
+        self.0.before()
+    }
+
+    fn read(&self, path: &Path, edit: Option<&Edit>) -> Result<Table<Point>, Error> {
+        let (common, load) = self.0.common();
+        common.problem(load)?;
+        match load.libsvm {
+            Some(count) => common.numbered(load, count, path, edit),
+            None => {
+                let opened = load.open(common, path)?.perhaps_edited(edit);
+                common.read(load, opened)?.of_points()
+            }
+        }
+    }
+
+    fn records(
+        &self,
+        table: Table<Point>,
+        named: &mut Parameters,
+    ) -> Result<(Setting, Vec<Record>), Error> {
+        let (common, load) = self.0.common();
+        let (problem, domain) = (common.problem(load)?, domain(&table)?);
+        common.check_kernel(load, &problem, domain)?;
+        let count = table.training.len() as u64;
+        common.announce(&problem, domain, count, |work| named.note(work))?;
+        let data = dataset(domain, &problem, of_rows(table.training))?;
         let (epsilon, delta) = (common.epsilon.clone(), common.delta.clone());
         let relation = NeighbouringRelation::Substitute;
-        Ok(match self.is_pure {
+        let budget = match self.0.is_pure() {
             true => Budget::pure(epsilon, relation)?,
             false => Budget::approximate(epsilon, delta, relation)?,
-        })
-    }
-}
-
-/// What a learner is given.
-pub struct Setting<'a> {
-    /// The records.
-    pub data: &'a Dataset,
-    /// What is minimised.
-    pub problem: &'a Problem,
-    /// The budget.
-    pub budget: &'a Budget,
-}
-
-/// Learns, writes the model and prints the report. `also` is a public file that is read as well.
-pub fn run(
-    learner: Learner,
-    options: &learn::Options,
-    (common, load, also): (&Common, &Data, Option<&Path>),
-    train: impl FnOnce(&Setting<'_>, &mut Parameters, &mut ChaCha) -> Result<Trained, Error>,
-) -> Result<(), Error> {
-    let matrix = common.kernel.path();
-    let inputs: Vec<&Path> = also
-        .into_iter()
-        .chain(matrix)
-        .chain([common.data.as_path()])
-        .collect();
-    let mut run = options.start(&common.epsilon, &inputs)?;
-    let problem = common.problem(load)?;
-    let found = match load.libsvm {
-        None => Loaded::of(common.table(load)?, records)?,
-        Some(count) => Loaded::of(common.numbered(load, count, &common.data, None)?, sparse)?,
-    };
-    let Loaded {
-        public,
-        interval,
-        clipped,
-        held_out,
-        ..
-    } = found;
-    common.check_kernel(load, &problem, found.domain)?;
-    let count = found.training.len() as u64;
-    common.announce(&problem, found.domain, count, output::note)?;
-    let data = dataset(found.domain, &problem, found.training)?;
-    let budget = learner.spends(common)?;
-    let mut parameters = Parameters::default();
-    common.describe(&mut parameters)?;
-    let setting = Setting {
-        data: &data,
-        problem: &problem,
-        budget: &budget,
-    };
-    let trained = train(&setting, &mut parameters, &mut run.coins)?;
-    let errors = if options.unsafe_report {
-        let found = not_private(&trained, &setting, &held_out, interval.as_ref())?;
-        Some(NotPrivate { clipped, ..found })
-    } else {
-        None
-    };
-    let learned = Learned {
-        algorithm: learner.name,
-        delta: budget.delta().clone(),
-        parameters,
-        public: learner.public,
-        bound: trained.bound,
-        weights: trained.weights,
-        errors,
-    };
-    run.finish(public, learned)
-}
-
-/// Meters a learner on two neighbouring datasets.
-pub fn meter(
-    learner: Learner,
-    options: &meter::Options,
-    (common, load): (&Common, &Data),
-    train: impl Fn(&Setting<'_>, &mut Parameters, &mut Meter) -> Result<Trained, Error> + Sync,
-) -> Result<Metered, Error> {
-    let problem = common.problem(load)?;
-    let [first, second] = match load.libsvm {
-        None => {
-            let open = |path: &Path| load.open(common, path);
-            let tables = options.tables(&common.data, open, |opened| common.read(load, opened))?;
-            tables.map(|table| Loaded::of(table, records))
-        }
-        Some(count) => {
-            let read = |path: &Path, edit: Option<&Edit>| common.numbered(load, count, path, edit);
-            let tables = options.pair(&common.data, read)?;
-            tables.map(|table| Loaded::of(table, sparse))
-        }
-    };
-    let pair = [first?, second?];
-    let domain = pair[0].domain;
-    common.check_kernel(load, &problem, domain)?;
-    common.announce(&problem, domain, pair[0].training.len() as u64, |_| {})?;
-    let [first, second] = pair.map(|found| dataset(domain, &problem, found.training));
-    let pair = [first?, second?];
-    let budget = learner.spends(common)?;
-    let trained = |data: &Dataset, coins: &mut Meter| {
-        let mut parameters = Parameters::silent();
+        };
         let setting = Setting {
             data,
-            problem: &problem,
-            budget: &budget,
+            problem,
+            budget,
         };
-        let trained = train(&setting, &mut parameters, coins)?;
-        Ok((trained.weights.to_string(), parameters.values().clone()))
-    };
-    options.run(learner.name, &common.data, trained, (&pair, None), &budget)
-}
+        Ok((setting, of_rows(table.held_out)))
+    }
 
-/// What was read.
-struct Loaded {
-    public: Public,
-    interval: Option<Column>,
-    domain: Domain,
-    clipped: u64,
-    training: Vec<Record>,
-    held_out: Vec<Record>,
-}
+    fn budget(&self, setting: &Setting) -> Result<Budget, Error> {
+        Ok(setting.budget.clone())
+    }
 
-impl Loaded {
-    fn of<F>(
-        table: Table<F>,
-        records: impl Fn(Vec<Row<F>>) -> Result<Vec<Record>, Error>,
-    ) -> Result<Self, Error> {
-        Ok(Self {
-            public: Public::of(&table),
-            interval: match &table.label {
-                Label::Classes(_) => None,
-                Label::Interval(column) => Some(column.clone()),
-            },
-            domain: domain(&table)?,
-            clipped: table.clipped,
-            training: records(table.training)?,
-            held_out: records(table.held_out)?,
-        })
+    fn public(&self) -> &'static str {
+        self.0.public()
+    }
+
+    fn train(
+        &self,
+        before: &T::Before,
+        setting: &Setting,
+        named: &mut Parameters,
+        coins: &mut impl Coins,
+    ) -> Result<Trained<Found>, Error> {
+        self.0.common().0.describe(named)?;
+        self.0.train(before, setting, named, coins)
+    }
+
+    fn scores(
+        &self,
+        found: &Found,
+        setting: &Setting,
+        held_out: &[Record],
+        label: &Label,
+    ) -> Result<[Scores; 2], Error> {
+        scores(found, setting, held_out, label)
+    }
+
+    fn predictor(model: &ModelFile) -> Result<Predict, String> {
+        T::predictor(model)
     }
 }
 
@@ -456,10 +442,7 @@ impl Common {
     ) -> Result<Table<Point>, Error> {
         let (bits, intercept) = (load.grid_bits, load.intercept);
         let opened = load.table.open_numbered(path, count, bits, intercept)?;
-        let opened = match edit {
-            None => opened,
-            Some(edit) => opened.edited(edit.clone()),
-        };
+        let opened = opened.perhaps_edited(edit);
         match &load.label_box {
             None => opened.classes(&load.classes),
             Some(interval) => opened.numbers(interval),
@@ -551,11 +534,6 @@ impl Common {
         Ok(())
     }
 
-    /// Reads the records.
-    fn table(&self, load: &Data) -> Result<Table, Error> {
-        self.read(load, load.open(self, &self.data)?)
-    }
-
     /// Reads the records of a file whose header was read.
     pub fn read(&self, load: &Data, opened: Opened) -> Result<Table, Error> {
         match &load.label_box {
@@ -609,21 +587,41 @@ pub fn dataset(domain: Domain, problem: &Problem, records: Vec<Record>) -> Resul
 
 /// Placed records.
 pub fn records(rows: Vec<Row>) -> Result<Vec<Record>, Error> {
-    let record = |row: Row| {
-        let point = point(&row.features)?;
-        let label = row.label;
-        Ok(Record { point, label })
+    Ok(of_rows(points(rows)?))
+}
+
+/// Placed records, as points.
+fn points(rows: Vec<Row>) -> Result<Vec<Row<Point>>, Error> {
+    let placed = |row: Row| {
+        let (features, label) = (point(&row.features)?, row.label);
+        Ok(Row { features, label })
     };
-    rows.into_iter().map(record).collect()
+    rows.into_iter().map(placed).collect()
 }
 
 /// Records of points.
-fn sparse(rows: Vec<Row<Point>>) -> Result<Vec<Record>, Error> {
+fn of_rows(rows: Vec<Row<Point>>) -> Vec<Record> {
     let record = |row: Row<Point>| Record {
         point: row.features,
         label: row.label,
     };
-    Ok(rows.into_iter().map(record).collect())
+    rows.into_iter().map(record).collect()
+}
+
+impl Table {
+    /// The same table, of points.
+    fn of_points(self) -> Result<Table<Point>, Error> {
+        Ok(Table {
+            training: points(self.training)?,
+            held_out: points(self.held_out)?,
+            placement: self.placement,
+            label: self.label,
+            classes_found: self.classes_found,
+            neighbours: self.neighbours,
+            count: self.count,
+            clipped: self.clipped,
+        })
+    }
 }
 
 /// A placed record as a point: coordinates have at most 30 bits.
@@ -636,16 +634,20 @@ pub fn point(features: &[i64]) -> Result<Point, Error> {
 }
 
 /// The errors of the model, of the minimiser without noise, and of the majority class or the mean.
-fn not_private(
-    trained: &Trained,
-    setting: &Setting<'_>,
+fn scores(
+    found: &Found,
+    setting: &Setting,
     held_out: &[Record],
-    interval: Option<&Column>,
-) -> Result<NotPrivate, Error> {
-    let predict = &trained.predict;
-    let (domain, features) = (setting.data.domain(), trained.features.as_ref());
-    let minimised = features.map_or(setting.data, |(featured, _)| featured);
-    let w = fit(minimised, setting.problem)?;
+    label: &Label,
+) -> Result<[Scores; 2], Error> {
+    let interval = match label {
+        Label::Classes(_) => None,
+        Label::Interval(column) => Some(column),
+    };
+    let predict = &found.predict;
+    let (domain, features) = (setting.data.domain(), found.features.as_ref());
+    let minimised = features.map_or(&setting.data, |(featured, _)| featured);
+    let w = fit(minimised, &setting.problem)?;
     // One coefficient a coordinate where that is possible: quicker than the kernel with every record.
     let along = match setting.problem.kernel() {
         Kernel::Linear => Some(exact_coefficients(&w)?),
@@ -711,13 +713,7 @@ fn not_private(
         ]))
     };
     let counted: Vec<(Record, u64)> = held_out.iter().map(|record| (record.clone(), 1)).collect();
-    Ok(NotPrivate {
-        training_records: setting.data.size() as usize,
-        held_out_records: held_out.len(),
-        clipped: 0,
-        training: scores(all)?,
-        held_out: scores(&counted)?,
-    })
+    Ok([scores(all)?, scores(&counted)?])
 }
 
 /// The domain of the points that a model predicts at.

@@ -21,31 +21,14 @@ use super::{Learner, Paper, Subcommand, read};
 use crate::error::Error;
 use clap::Args;
 use dp_assay::kernels::KernelError;
+use learn::OfKernel;
 
 /// What the paper gives to the command.
 pub const PAPER: Paper = Paper {
     learners: &[
-        Learner {
-            name: release::NAME,
-            options: release::Release::augment_args,
-            learn: |matches| release::learn(&read(matches)?, &read(matches)?),
-            meter: |matches| release::compare(&read(matches)?, &read(matches)?),
-            predictor: release::predictor,
-        },
-        Learner {
-            name: test_dependent::NAME,
-            options: test_dependent::Tddl::augment_args,
-            learn: |matches| test_dependent::learn(&read(matches)?, &read(matches)?),
-            meter: |matches| test_dependent::compare(&read(matches)?, &read(matches)?),
-            predictor: test_dependent::predictor,
-        },
-        Learner {
-            name: test_independent::NAME,
-            options: test_independent::Tdil::augment_args,
-            learn: |matches| test_independent::learn(&read(matches)?, &read(matches)?),
-            meter: |matches| test_independent::compare(&read(matches)?, &read(matches)?),
-            predictor: test_independent::predictor,
-        },
+        Learner::of::<OfKernel<release::Release>>(),
+        Learner::of::<OfKernel<test_dependent::Tddl>>(),
+        Learner::of::<OfKernel<test_independent::Tdil>>(),
     ],
     sessions: answer::SESSIONS,
     theorems: bound::THEOREMS,

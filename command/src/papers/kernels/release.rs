@@ -1,14 +1,11 @@
 //! `assay learn kernel-release`: the coefficients of the minimiser, once, with Gaussian noise; and its model file.
 
 use super::kernel::{Named, kernel_of_a_model};
-use super::learn::{
-    Common, Data, Learner, Prediction, Setting, Trained, domain_of, meter, printed, run,
-};
+use super::learn::{Common, Data, Found, Prediction, Setting, WithKernel, domain_of, printed};
 use crate::error::Error;
 use crate::options::{Range, number};
 use crate::papers::Predict;
-use crate::papers::learn::{Options, Parameters};
-use crate::papers::meter::{self as metering, Metered};
+use crate::papers::learn::{Parameters, Trained};
 use crate::papers::model::{ModelFile, integers};
 use crate::papers::report::Bound;
 use clap::Args;
@@ -43,49 +40,27 @@ pub struct Release {
     load: Data,
 }
 
-/// Its name.
-pub const NAME: &str = "kernel-release";
-
 /// Frequencies and features are multiples of 2^-20.
 const FEATURE_BITS: u32 = 20;
 
-/// Runs `assay learn kernel-release`.
-pub fn learn(arguments: &Release, options: &Options) -> Result<(), Error> {
-    arguments.validate()?;
-    run(
-        arguments.learner(),
-        options,
-        (&arguments.common, &arguments.load, None),
-        |setting, named, coins| arguments.train(setting, named, coins),
-    )
-}
+impl WithKernel for Release {
+    const NAME: &'static str = "kernel-release";
+    type Before = ();
 
-/// Runs `assay meter kernel-release`.
-pub fn compare(arguments: &Release, options: &metering::Options) -> Result<Metered, Error> {
-    arguments.validate()?;
-    meter(
-        arguments.learner(),
-        options,
-        (&arguments.common, &arguments.load),
-        |setting, named, coins| arguments.train(setting, named, coins),
-    )
-}
+    fn common(&self) -> (&Common, &Data) {
+        (&self.common, &self.load)
+    }
 
-impl Release {
-    fn learner(&self) -> Learner {
-        Learner {
-            name: NAME,
-            public: match self.common.kernel {
-                Named::Fourier { .. } => {
-                    "parameters, the frequencies, intervals, categories and label values"
-                }
-                _ => "parameters, intervals, categories and label values",
-            },
-            is_pure: false,
+    fn public(&self) -> &'static str {
+        match self.common.kernel {
+            Named::Fourier { .. } => {
+                "parameters, the frequencies, intervals, categories and label values"
+            }
+            _ => "parameters, intervals, categories and label values",
         }
     }
 
-    fn validate(&self) -> Result<(), Error> {
+    fn before(&self) -> Result<(), Error> {
         match &self.common.kernel {
             Named::Gaussian { variance } => Err(Error::Usage(format!(
                 "--kernel gaussian={variance}: it has no finite basis; take fourier=N,{variance}, N random frequencies for it"
@@ -97,13 +72,13 @@ impl Release {
         }
     }
 
-    /// Learns.
     fn train(
         &self,
-        setting: &Setting<'_>,
+        _before: &(),
+        setting: &Setting,
         named: &mut Parameters,
         coins: &mut impl Coins,
-    ) -> Result<Trained, Error> {
+    ) -> Result<Trained<Found>, Error> {
         // 1. Random features, which do not depend on the records.
         let domain = setting.data.domain();
         let map = match self.common.kernel.frequencies() {
@@ -118,11 +93,11 @@ impl Release {
         };
         let featured = match &map {
             None => setting.data.clone(),
-            Some((_, map)) => of_features(setting.data, map)?,
+            Some((_, map)) => of_features(&setting.data, map)?,
         };
         // 2. The plan, and what it says of the noise.
         let space = (featured.domain(), featured.size());
-        let plan = Plan::new(setting.problem, space, setting.budget)?;
+        let plan = Plan::new(&setting.problem, space, &setting.budget)?;
         let bound = self.noise(setting, &plan, named)?;
         // 3. The release.
         let found = release(&featured, &plan, coins)?;
@@ -131,16 +106,81 @@ impl Release {
         let map = map.map(|(_, map)| map);
         Ok(Trained {
             weights,
-            features: map.clone().map(|map| (featured, map)),
-            predict: predict(found, domain, map),
             bound: Some(bound),
+            predictor: Found {
+                features: map.clone().map(|map| (featured, map)),
+                predict: predict(found, domain, map),
+            },
         })
     }
 
+    /// Reads a predictor from a model file.
+    fn predictor(model: &ModelFile) -> Result<Predict, String> {
+        let weights =
+            Weights::deserialize(&model.weights).map_err(|error| format!("weights: {error}"))?;
+        let domain = domain_of(model)?;
+        let named = kernel_of_a_model(&weights.kernel)?;
+        let said = |error: &dyn std::fmt::Display| error.to_string();
+        let map = match named.frequencies() {
+            None if weights.feature_grid_bits != FEATURE_BITS => {
+                return Err(format!(
+                    "feature_grid_bits: it must be {FEATURE_BITS}, got {}",
+                    weights.feature_grid_bits
+                ));
+            }
+            None => None,
+            Some((count, _)) if weights.frequencies.len() != count => {
+                return Err(format!(
+                    "frequencies: --kernel {named} has {count}, got {}",
+                    weights.frequencies.len()
+                ));
+            }
+            Some(_) => {
+                let dimension = domain.dimension();
+                let mut steps = Vec::new();
+                for frequency in &weights.frequencies {
+                    if frequency.len() != dimension {
+                        return Err(format!(
+                            "each frequency must have {dimension} coordinates, got {}",
+                            frequency.len()
+                        ));
+                    }
+                    steps.extend(integers::<i64>("frequencies", frequency)?);
+                }
+                let grid = Grid::new(weights.feature_grid_bits).map_err(|error| said(&error))?;
+                let map = Frequencies::new(grid, dimension, steps)
+                    .and_then(|drawn| FeatureMap::new(drawn, domain.grid(), grid));
+                Some(map.map_err(|error| said(&error))?)
+            }
+        };
+        let space = match &map {
+            None => domain,
+            Some(map) => Domain::unit_ball(map.feature_grid(), map.dimension())
+                .map_err(|error| said(&error))?,
+        };
+        let step = number(&weights.step).map_err(|error| format!("step: {error}"))?;
+        if !step.is_positive() {
+            return Err(format!("step: it must be above 0, got {}", weights.step));
+        }
+        if map.is_none() && !weights.frequencies.is_empty() {
+            return Err(format!("frequencies: --kernel {named} has none"));
+        }
+        let steps = integers::<BigInt>("coefficients", &weights.coefficients)?;
+        let kernel = named
+            .of_the_library(domain.grid().bits())
+            .map_err(|error| said(&error))?;
+        let found =
+            Basis::of(&kernel, space).and_then(|basis| Coefficients::new(basis, step, steps));
+        let found = found.map_err(|error| said(&error))?;
+        Ok(printed(model, predict(found, domain, map)))
+    }
+}
+
+impl Release {
     /// How much noise a prediction has: said, and set down.
     fn noise(
         &self,
-        setting: &Setting<'_>,
+        setting: &Setting,
         plan: &Plan,
         named: &mut Parameters,
     ) -> Result<Bound, Error> {
@@ -227,65 +267,4 @@ fn weights(
         coefficients: found.steps().iter().map(BigInt::to_string).collect(),
     };
     serde_json::json!(weights)
-}
-
-/// Reads a predictor from a model file.
-pub fn predictor(model: &ModelFile) -> Result<Predict, String> {
-    let weights =
-        Weights::deserialize(&model.weights).map_err(|error| format!("weights: {error}"))?;
-    let domain = domain_of(model)?;
-    let named = kernel_of_a_model(&weights.kernel)?;
-    let said = |error: &dyn std::fmt::Display| error.to_string();
-    let map = match named.frequencies() {
-        None if weights.feature_grid_bits != FEATURE_BITS => {
-            return Err(format!(
-                "feature_grid_bits: it must be {FEATURE_BITS}, got {}",
-                weights.feature_grid_bits
-            ));
-        }
-        None => None,
-        Some((count, _)) if weights.frequencies.len() != count => {
-            return Err(format!(
-                "frequencies: --kernel {named} has {count}, got {}",
-                weights.frequencies.len()
-            ));
-        }
-        Some(_) => {
-            let dimension = domain.dimension();
-            let mut steps = Vec::new();
-            for frequency in &weights.frequencies {
-                if frequency.len() != dimension {
-                    return Err(format!(
-                        "each frequency must have {dimension} coordinates, got {}",
-                        frequency.len()
-                    ));
-                }
-                steps.extend(integers::<i64>("frequencies", frequency)?);
-            }
-            let grid = Grid::new(weights.feature_grid_bits).map_err(|error| said(&error))?;
-            let map = Frequencies::new(grid, dimension, steps)
-                .and_then(|drawn| FeatureMap::new(drawn, domain.grid(), grid));
-            Some(map.map_err(|error| said(&error))?)
-        }
-    };
-    let space = match &map {
-        None => domain,
-        Some(map) => {
-            Domain::unit_ball(map.feature_grid(), map.dimension()).map_err(|error| said(&error))?
-        }
-    };
-    let step = number(&weights.step).map_err(|error| format!("step: {error}"))?;
-    if !step.is_positive() {
-        return Err(format!("step: it must be above 0, got {}", weights.step));
-    }
-    if map.is_none() && !weights.frequencies.is_empty() {
-        return Err(format!("frequencies: --kernel {named} has none"));
-    }
-    let steps = integers::<BigInt>("coefficients", &weights.coefficients)?;
-    let kernel = named
-        .of_the_library(domain.grid().bits())
-        .map_err(|error| said(&error))?;
-    let found = Basis::of(&kernel, space).and_then(|basis| Coefficients::new(basis, step, steps));
-    let found = found.map_err(|error| said(&error))?;
-    Ok(printed(model, predict(found, domain, map)))
 }

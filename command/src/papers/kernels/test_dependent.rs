@@ -2,13 +2,12 @@
 
 use super::kernel::{Matrix, Named, kernel_of_a_model};
 use super::learn::{
-    Common, Data, Learner, Prediction, Setting, Trained, domain_of, meter, printed, provided, run,
+    Common, Data, Found, Prediction, Setting, WithKernel, domain_of, printed, provided,
 };
 use crate::error::Error;
 use crate::options::Range;
 use crate::papers::Predict;
-use crate::papers::learn::{Options, Parameters};
-use crate::papers::meter::{self as metering, Metered};
+use crate::papers::learn::{Parameters, Trained};
 use crate::papers::model::ModelFile;
 use crate::papers::report::Bound;
 use clap::{Args, ValueEnum};
@@ -23,7 +22,7 @@ use dp_assay::number::{Enclosure, Rational};
 use num_traits::{One, Zero};
 use serde::{Deserialize, Serialize};
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Prediction with a kernel, semi-interactive: Algorithm 2 (TDDL) of Jain and Thakurta 2013. The minimiser's predictions at
 /// the points of --public are released with noise, and the model is the function of least squares through them.
@@ -106,49 +105,27 @@ impl fmt::Display for Calibrated {
     }
 }
 
-/// Its name.
-pub const NAME: &str = "kernel-tddl";
+impl WithKernel for Tddl {
+    const NAME: &'static str = "kernel-tddl";
+    type Before = Vec<Point>;
 
-/// Runs `assay learn kernel-tddl`.
-pub fn learn(arguments: &Tddl, options: &Options) -> Result<(), Error> {
-    let points = arguments.points()?;
-    run(
-        arguments.learner(),
-        options,
-        (
-            &arguments.common,
-            &arguments.load,
-            Some(arguments.public.as_path()),
-        ),
-        |setting, named, coins| arguments.train(&points, setting, named, coins),
-    )
-}
-
-/// Runs `assay meter kernel-tddl`.
-pub fn compare(arguments: &Tddl, options: &metering::Options) -> Result<Metered, Error> {
-    let points = arguments.points()?;
-    meter(
-        arguments.learner(),
-        options,
-        (&arguments.common, &arguments.load),
-        |setting, named, coins| arguments.train(&points, setting, named, coins),
-    )
-}
-
-impl Tddl {
-    fn learner(&self) -> Learner {
-        Learner {
-            name: NAME,
-            public: "parameters, the public points, intervals, categories and label values",
-            is_pure: self.calibration() == Calibrated::Pure,
-        }
+    fn common(&self) -> (&Common, &Data) {
+        (&self.common, &self.load)
     }
 
-    fn calibration(&self) -> Calibrated {
-        self.calibration.unwrap_or(Calibrated::Exact)
+    fn also(&self) -> Option<&Path> {
+        Some(&self.public)
     }
 
-    fn points(&self) -> Result<Vec<Point>, Error> {
+    fn public(&self) -> &'static str {
+        "parameters, the public points, intervals, categories and label values"
+    }
+
+    fn is_pure(&self) -> bool {
+        self.calibration() == Calibrated::Pure
+    }
+
+    fn before(&self) -> Result<Vec<Point>, Error> {
         if let (Noise::Gaussian, Some(calibration)) = (self.noise, self.calibration) {
             return Err(Error::Usage(format!(
                 "--calibration {calibration} is for --noise laplace: Gaussian noise is always the least that is certified"
@@ -158,15 +135,14 @@ impl Tddl {
         self.load.points(&self.common, "--public", &self.public)
     }
 
-    /// Learns.
     fn train(
         &self,
-        points: &[Point],
-        setting: &Setting<'_>,
+        points: &Vec<Point>,
+        setting: &Setting,
         named: &mut Parameters,
         coins: &mut impl Coins,
-    ) -> Result<Trained, Error> {
-        let (problem, domain) = (setting.problem, setting.data.domain());
+    ) -> Result<Trained<Found>, Error> {
+        let (problem, domain) = (&setting.problem, setting.data.domain());
         let sensitivity = problem.sensitivity(domain, setting.data.size())?;
         let norm_bound = match &self.norm_bound {
             Some(bound) => bound.clone(),
@@ -182,14 +158,45 @@ impl Tddl {
         }
     }
 
+    /// Reads a predictor from a model file.
+    fn predictor(model: &ModelFile) -> Result<Predict, String> {
+        let weights =
+            Weights::deserialize(&model.weights).map_err(|error| format!("weights: {error}"))?;
+        let said = |error: &dyn std::fmt::Display| error.to_string();
+        let domain = domain_of(model)?;
+        let named = kernel_of_a_model(&weights.kernel)?;
+        let kernel = named
+            .of_the_library(domain.grid().bits())
+            .map_err(|error| said(&error))?;
+        let kernel = kernel.on(domain).map_err(|error| said(&error))?;
+        if weights.points.len() != weights.coefficients.len() {
+            return Err("it must have a coefficient for each public point".to_owned());
+        }
+        let mut terms = Vec::new();
+        for (coordinates, alpha) in weights.points.into_iter().zip(&weights.coefficients) {
+            let point = Point::new(coordinates).map_err(|error| said(&error))?;
+            domain.check(&point).map_err(|error| said(&error))?;
+            let number = alpha.parse().ok().filter(|alpha: &f64| alpha.is_finite());
+            let alpha = number.ok_or_else(|| "its coefficients must be numbers".to_owned())?;
+            terms.push((point, alpha));
+        }
+        Ok(printed(model, predict(InSpan::new(&kernel, terms))))
+    }
+}
+
+impl Tddl {
+    fn calibration(&self) -> Calibrated {
+        self.calibration.unwrap_or(Calibrated::Exact)
+    }
+
     fn with_laplace(
         &self,
         points: &[Point],
-        setting: &Setting<'_>,
+        setting: &Setting,
         theorem: &Theorem,
         named: &mut Parameters,
         coins: &mut impl Coins,
-    ) -> Result<Trained, Error> {
+    ) -> Result<Trained<Found>, Error> {
         let asked = TestDependent {
             budget: setting.budget.clone(),
             calibration: self.calibration().of_the_library(),
@@ -207,7 +214,7 @@ impl Tddl {
         let excess = theorem.setting.excess(count, &scale, plan.grid().step())?;
         let bound = self.bound(theorem, &excess)?;
         named.note(&bound.statement);
-        let w = fit(setting.data, setting.problem)?;
+        let w = fit(&setting.data, &setting.problem)?;
         let found = test_dependent::learn(&w, w.kernel(), points, &plan, coins)?;
         self.trained(found, bound)
     }
@@ -215,11 +222,11 @@ impl Tddl {
     fn with_gaussian(
         &self,
         points: &[Point],
-        setting: &Setting<'_>,
+        setting: &Setting,
         theorem: &Theorem,
         named: &mut Parameters,
         coins: &mut impl Coins,
-    ) -> Result<Trained, Error> {
+    ) -> Result<Trained<Found>, Error> {
         let asked = GaussianTargets {
             budget: setting.budget.clone(),
             norm_bound: theorem.setting.norm_bound.clone(),
@@ -243,7 +250,7 @@ impl Tddl {
         let excess = |rest: &Rational| theorem.setting.gaussian_excess(count, &variance, rest);
         let before = self.bound(theorem, &excess(&Rational::zero())?)?;
         named.note(&before.statement);
-        let w = fit(setting.data, setting.problem)?;
+        let w = fit(&setting.data, &setting.problem)?;
         let found = gaussian_targets::learn(&w, points, &plan, coins)?;
         // How far a point is from what its target is a prediction for is public, and known now.
         let bound = self.bound(theorem, &excess(&found.squared_rest)?)?;
@@ -256,12 +263,14 @@ impl Tddl {
         self.trained(found.model, bound)
     }
 
-    fn trained(&self, found: InSpan, bound: Bound) -> Result<Trained, Error> {
+    fn trained(&self, found: InSpan, bound: Bound) -> Result<Trained<Found>, Error> {
         Ok(Trained {
             weights: weights(&self.common.kernel, &found)?,
-            predict: predict(found),
-            features: None,
             bound: Some(bound),
+            predictor: Found {
+                predict: predict(found),
+                features: None,
+            },
         })
     }
 
@@ -298,12 +307,12 @@ struct Theorem {
 }
 
 fn theorem(
-    setting: &Setting<'_>,
+    setting: &Setting,
     sensitivity: &Sensitivity,
     norm_bound: &Rational,
     beta: &Rational,
 ) -> Result<Theorem, Error> {
-    let problem = setting.problem;
+    let problem = &setting.problem;
     let squared_bound = sensitivity.squared_bound.clone();
     let lipschitz = problem.loss().lipschitz(&squared_bound, problem.penalty());
     let lipschitz = lipschitz.map_err(KernelError::from)?;
@@ -376,29 +385,4 @@ fn weights(kernel: &Named, found: &InSpan) -> Result<serde_json::Value, Error> {
         points,
         coefficients,
     }))
-}
-
-/// Reads a predictor from a model file.
-pub fn predictor(model: &ModelFile) -> Result<Predict, String> {
-    let weights =
-        Weights::deserialize(&model.weights).map_err(|error| format!("weights: {error}"))?;
-    let said = |error: &dyn std::fmt::Display| error.to_string();
-    let domain = domain_of(model)?;
-    let named = kernel_of_a_model(&weights.kernel)?;
-    let kernel = named
-        .of_the_library(domain.grid().bits())
-        .map_err(|error| said(&error))?;
-    let kernel = kernel.on(domain).map_err(|error| said(&error))?;
-    if weights.points.len() != weights.coefficients.len() {
-        return Err("it must have a coefficient for each public point".to_owned());
-    }
-    let mut terms = Vec::new();
-    for (coordinates, alpha) in weights.points.into_iter().zip(&weights.coefficients) {
-        let point = Point::new(coordinates).map_err(|error| said(&error))?;
-        domain.check(&point).map_err(|error| said(&error))?;
-        let number = alpha.parse().ok().filter(|alpha: &f64| alpha.is_finite());
-        let alpha = number.ok_or_else(|| "its coefficients must be numbers".to_owned())?;
-        terms.push((point, alpha));
-    }
-    Ok(printed(model, predict(InSpan::new(&kernel, terms))))
 }

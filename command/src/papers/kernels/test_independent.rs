@@ -2,14 +2,13 @@
 
 use super::kernel::{Matrix, Named, kernel_of_a_model};
 use super::learn::{
-    Common, Data, Learner, Prediction, Setting, Trained, domain_of, meter, printed, provided, run,
+    Common, Data, Found, Prediction, Setting, WithKernel, domain_of, printed, provided,
 };
 use super::test_dependent::{Calibrated, refuse_frequencies};
 use crate::error::Error;
 use crate::options::{Range, number};
 use crate::papers::Predict;
-use crate::papers::learn::{Options, Parameters};
-use crate::papers::meter::{self as metering, Metered};
+use crate::papers::learn::{Parameters, Trained};
 use crate::papers::model::ModelFile;
 use crate::papers::report::Bound;
 use clap::Args;
@@ -25,7 +24,7 @@ use dp_assay::number::rational::{shortly, to_f64_for_display, to_scientific_abov
 use num_bigint::BigInt;
 use num_traits::{One, Zero};
 use serde::{Deserialize, Serialize};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Prediction with a kernel anywhere, non-interactive: Algorithm 3 (TDIL) of Jain and Thakurta 2013, repaired. In each round
 /// the exponential mechanism finds a point of a public net at which the model is far from the minimiser, and the model is
@@ -62,50 +61,35 @@ pub struct Tdil {
     load: Data,
 }
 
-/// Its name.
-pub const NAME: &str = "kernel-tdil";
-
 /// A public net.
-enum Net {
+pub enum Net {
     Listed(Vec<Point>),
     /// Within this radius of every point of the unit ball.
     Lattice(Rational),
 }
 
-/// Runs `assay learn kernel-tdil`.
-pub fn learn(arguments: &Tdil, options: &Options) -> Result<(), Error> {
-    let net = arguments.net()?;
-    let also = arguments.net.as_deref();
-    run(
-        arguments.learner(),
-        options,
-        (&arguments.common, &arguments.load, also),
-        |setting, named, coins| arguments.train(&net, setting, named, coins),
-    )
-}
+impl WithKernel for Tdil {
+    const NAME: &'static str = "kernel-tdil";
+    type Before = Net;
 
-/// Runs `assay meter kernel-tdil`.
-pub fn compare(arguments: &Tdil, options: &metering::Options) -> Result<Metered, Error> {
-    let net = arguments.net()?;
-    meter(
-        arguments.learner(),
-        options,
-        (&arguments.common, &arguments.load),
-        |setting, named, coins| arguments.train(&net, setting, named, coins),
-    )
-}
+    fn common(&self) -> (&Common, &Data) {
+        (&self.common, &self.load)
+    }
 
-impl Tdil {
-    fn learner(&self) -> Learner {
-        Learner {
-            name: NAME,
-            public: "parameters, the net, intervals, categories and label values",
-            is_pure: self.calibration == Calibrated::Pure,
-        }
+    fn also(&self) -> Option<&Path> {
+        self.net.as_deref()
+    }
+
+    fn public(&self) -> &'static str {
+        "parameters, the net, intervals, categories and label values"
+    }
+
+    fn is_pure(&self) -> bool {
+        self.calibration == Calibrated::Pure
     }
 
     /// The net, before any record is looked at.
-    fn net(&self) -> Result<Net, Error> {
+    fn before(&self) -> Result<Net, Error> {
         refuse_frequencies(&self.common)?;
         match (&self.net, &self.net_radius) {
             (Some(path), _) => {
@@ -124,15 +108,14 @@ impl Tdil {
         }
     }
 
-    /// Learns.
     fn train(
         &self,
         net: &Net,
-        setting: &Setting<'_>,
+        setting: &Setting,
         named: &mut Parameters,
         coins: &mut impl Coins,
-    ) -> Result<Trained, Error> {
-        let (problem, domain) = (setting.problem, setting.data.domain());
+    ) -> Result<Trained<Found>, Error> {
+        let (problem, domain) = (&setting.problem, setting.data.domain());
         let asked = TestIndependent {
             budget: setting.budget.clone(),
             calibration: self.calibration.of_the_library(),
@@ -153,13 +136,15 @@ impl Tdil {
                 named.set("net", points.len());
                 let told = Told::of(&asked, &plan, &sensitivity, (None, provided));
                 told.say(named, self.accept_noise)?;
-                let w = fit(setting.data, problem)?;
+                let w = fit(&setting.data, problem)?;
                 let found = on_a_list(&w, points, &plan, coins)?;
                 Ok(Trained {
                     weights: steps(&self.common.kernel, plan.rate(), &found.model)?,
                     bound: Some(told.bound(found.quiet, found.model.terms().is_empty())),
-                    predict: predict(found.model),
-                    features: None,
+                    predictor: Found {
+                        predict: predict(found.model),
+                        features: None,
+                    },
                 })
             }
             Net::Lattice(radius) => {
@@ -178,18 +163,62 @@ impl Tdil {
                 named.set("net_radius", radius);
                 let told = Told::of(&asked, plan.plan(), &sensitivity, (Some(radius), provided));
                 told.say(named, self.accept_noise)?;
-                let w = fit(setting.data, problem)?;
+                let w = fit(&setting.data, problem)?;
                 let found = linear::learn(&w, &plan, coins)?;
                 let weights = found.weights.iter().map(Rational::to_string).collect();
                 let is_zero = found.weights.iter().all(Rational::is_zero);
                 Ok(Trained {
                     weights: serde_json::json!(Weights::Linear { weights }),
-                    predict: along(found.weights, domain.grid().bits()),
-                    features: None,
                     bound: Some(told.bound(found.quiet, is_zero)),
+                    predictor: Found {
+                        predict: along(found.weights, domain.grid().bits()),
+                        features: None,
+                    },
                 })
             }
         }
+    }
+    /// Reads a predictor from a model file.
+    fn predictor(model: &ModelFile) -> Result<Predict, String> {
+        let weights =
+            Weights::deserialize(&model.weights).map_err(|error| format!("weights: {error}"))?;
+        let said = |error: &dyn std::fmt::Display| error.to_string();
+        let domain = domain_of(model)?;
+        let predict = match weights {
+            Weights::Steps {
+                kernel: name,
+                rate,
+                steps,
+            } => {
+                let named = kernel_of_a_model(&name)?;
+                let kernel = named
+                    .of_the_library(domain.grid().bits())
+                    .map_err(|error| said(&error))?;
+                let kernel = kernel.on(domain).map_err(|error| said(&error))?;
+                let rate = number(&rate).map_err(|error| format!("rate: {error}"))?;
+                let mut expansion = Expansion::new(kernel, rate);
+                for (coordinates, up) in steps {
+                    let point = Point::new(coordinates).map_err(|error| said(&error))?;
+                    domain.check(&point).map_err(|error| said(&error))?;
+                    expansion.step(&point, up);
+                }
+                predict(expansion)
+            }
+            Weights::Linear { weights } => {
+                if weights.len() != domain.dimension() {
+                    return Err(format!(
+                        "it must have {} weights, got {}",
+                        domain.dimension(),
+                        weights.len()
+                    ));
+                }
+                let weight =
+                    |text: &String| number(text).map_err(|error| format!("weights: {error}"));
+                let weights: Result<Vec<_>, _> = weights.iter().map(weight).collect();
+                along(weights?, domain.grid().bits())
+            }
+        };
+        Ok(printed(model, predict))
     }
 }
 
@@ -340,46 +369,4 @@ fn steps(kernel: &Named, rate: &Rational, model: &Expansion) -> Result<serde_jso
         }
     };
     Ok(serde_json::json!(weights))
-}
-
-/// Reads a predictor from a model file.
-pub fn predictor(model: &ModelFile) -> Result<Predict, String> {
-    let weights =
-        Weights::deserialize(&model.weights).map_err(|error| format!("weights: {error}"))?;
-    let said = |error: &dyn std::fmt::Display| error.to_string();
-    let domain = domain_of(model)?;
-    let predict = match weights {
-        Weights::Steps {
-            kernel: name,
-            rate,
-            steps,
-        } => {
-            let named = kernel_of_a_model(&name)?;
-            let kernel = named
-                .of_the_library(domain.grid().bits())
-                .map_err(|error| said(&error))?;
-            let kernel = kernel.on(domain).map_err(|error| said(&error))?;
-            let rate = number(&rate).map_err(|error| format!("rate: {error}"))?;
-            let mut expansion = Expansion::new(kernel, rate);
-            for (coordinates, up) in steps {
-                let point = Point::new(coordinates).map_err(|error| said(&error))?;
-                domain.check(&point).map_err(|error| said(&error))?;
-                expansion.step(&point, up);
-            }
-            predict(expansion)
-        }
-        Weights::Linear { weights } => {
-            if weights.len() != domain.dimension() {
-                return Err(format!(
-                    "it must have {} weights, got {}",
-                    domain.dimension(),
-                    weights.len()
-                ));
-            }
-            let weight = |text: &String| number(text).map_err(|error| format!("weights: {error}"));
-            let weights: Result<Vec<_>, _> = weights.iter().map(weight).collect();
-            along(weights?, domain.grid().bits())
-        }
-    };
-    Ok(printed(model, predict))
 }

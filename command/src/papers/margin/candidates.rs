@@ -3,6 +3,7 @@
 use super::learn::Common;
 use crate::error::Error;
 use crate::papers::classifier::Data;
+use crate::papers::learn::Parameters;
 use dp_assay::coins::ChaCha;
 use dp_assay::margin::MarginError;
 use dp_assay::margin::gibbs::Candidates;
@@ -15,14 +16,14 @@ pub fn candidates(seed: u64, count: usize, dimension: usize) -> Result<Candidate
     Candidates::draw(count, dimension, &mut ChaCha::reproducible(seed, STREAM))
 }
 
-/// Tells `say` how long it takes to draw candidates, where it takes long.
-pub fn drawing(candidates: u64, dimension: usize, say: impl Fn(&str)) {
+/// Says how long it takes to draw candidates, where it takes long.
+pub fn drawing(candidates: u64, dimension: usize, named: &Parameters) {
     // As measured, on one core.
     const COORDINATES_A_SECOND: u64 = 500_000;
     let seconds = candidates.saturating_mul(dimension as u64) / COORDINATES_A_SECOND;
     // More than twenty minutes' do not fit in memory.
     if (10..1200).contains(&seconds) {
-        say(&format!(
+        named.note(&format!(
             "drawing {candidates} candidates in dimension {dimension} takes about {seconds} s"
         ));
     }

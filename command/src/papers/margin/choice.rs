@@ -1,21 +1,23 @@
 //! The margin of a learner: given, or chosen privately (Appendix F).
 
 use super::candidates::{candidates, drawing, named_option};
-use super::learn::{BESIDE, Common, without_privacy};
+use super::learn::Common;
 use crate::error::Error;
 use crate::options::{Range, whole, whole_in};
-use crate::papers::classifier::{self, Data, Inputs, Learner, Private, Trained};
-use crate::papers::learn::{Options, Parameters};
-use crate::papers::meter::{self, Metered};
+use crate::papers::classifier::Data;
+use crate::papers::learn::Parameters;
 use clap::Args;
-use dp_assay::coins::{ChaCha, Coins, Meter};
+use dp_assay::coins::Coins;
 use dp_assay::margin::bounds::Guarantee;
 use dp_assay::margin::choice_of_margin::{Choice, Loss, grid_size, learn_with};
 use dp_assay::margin::{Dataset, MarginError};
 use dp_assay::number::{Rational, rational};
 use num_bigint::BigInt;
 use num_traits::One;
-use std::cell::OnceCell;
+
+/// What is public of a run that has candidates.
+pub const WITH_CANDIDATES: &str =
+    "parameters, the candidates and their seed, intervals, categories and label values";
 
 /// The margin.
 #[derive(Debug, Args)]
@@ -58,6 +60,14 @@ impl MarginOptions {
     /// Whether it is chosen.
     pub fn is_chosen(&self) -> bool {
         self.choose_margin
+    }
+
+    /// What is public of a run of a learner that has no candidates but those by which a margin is chosen.
+    pub fn public(&self) -> &'static str {
+        match self.choose_margin {
+            true => WITH_CANDIDATES,
+            false => "parameters, intervals, categories and label values",
+        }
     }
 
     /// The margin as given, with all of epsilon and beta; or those of the grid for `m` records.
@@ -130,9 +140,9 @@ impl MarginOptions {
 }
 
 impl Judges {
-    /// Tells `say` how long it takes to draw the candidates, where it takes long.
-    pub fn announce(&self, dimension: usize, say: impl Fn(&str)) {
-        drawing(self.candidates, dimension, say);
+    /// Says how long it takes to draw the candidates, where it takes long.
+    pub fn announce(&self, dimension: usize, named: &Parameters) {
+        drawing(self.candidates, dimension, named);
     }
 
     /// The error, with the option that helps.
@@ -145,48 +155,4 @@ impl Judges {
         named.set("candidates", self.candidates);
         named.set("candidates_seed", self.candidates_seed);
     }
-}
-
-/// Runs `assay learn` with a learner that says at which margin it learned: the support vector machine beside it has the same.
-pub fn run(
-    (name, delta, public): (&'static str, Rational, &'static str),
-    options: &Options,
-    of: (&Inputs, &Data),
-    train: impl FnOnce(&Dataset, &mut ChaCha) -> Result<(Trained, Rational), Error>,
-) -> Result<(), Error> {
-    let margin = OnceCell::new();
-    let svm = |data: &Dataset| Ok(without_privacy(data, margin.get_or_init(Rational::one)));
-    let learner = Learner {
-        name,
-        delta,
-        public,
-        private: Private::Records,
-        beside: (BESIDE, &svm),
-    };
-    classifier::run(&learner, options, of, |data, coins| {
-        let (trained, rho) = train(data, coins)?;
-        margin.get_or_init(|| rho);
-        Ok(trained)
-    })
-}
-
-/// Runs `assay meter` with such a learner.
-pub fn meter(
-    (name, delta, public): (&'static str, Rational, &'static str),
-    options: &meter::Options,
-    of: (&Inputs, &Data),
-    train: impl Fn(&Dataset, &mut Meter) -> Result<(Trained, Rational), Error> + Sync,
-) -> Result<Metered, Error> {
-    // Nothing is printed of it.
-    let svm = |data: &Dataset| Ok(without_privacy(data, &Rational::one()));
-    let learner = Learner {
-        name,
-        delta,
-        public,
-        private: Private::Records,
-        beside: (BESIDE, &svm),
-    };
-    classifier::meter(&learner, options, of, |data, coins| {
-        Ok(train(data, coins)?.0)
-    })
 }

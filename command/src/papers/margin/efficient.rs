@@ -1,14 +1,12 @@
 //! `assay learn margin-efficient`.
 
-use super::choice::{self, Judges, MarginOptions, Share};
+use super::choice::{Judges, MarginOptions, Share};
 use super::learn::Common;
 use crate::error::Error;
 use crate::options::{MOST, Range, whole_in};
-use crate::output;
-use crate::papers::classifier::{Data, Inputs, Trained};
+use crate::papers::classifier::{Classifier, Data, Found, Inputs};
 use crate::papers::cover_time::work_of;
-use crate::papers::learn::{Options, Parameters};
-use crate::papers::meter::{self, Metered};
+use crate::papers::learn::{Parameters, Trained};
 use clap::{Args, ValueEnum};
 use dp_assay::coins::Coins;
 use dp_assay::margin::bounds::Guarantee;
@@ -121,44 +119,23 @@ impl Accounting {
 /// The most rounds that may be asked for: Theorem 3.2 asks for some ten.
 pub const MOST_ROUNDS: u64 = 4096;
 
-/// Its name.
-pub const NAME: &str = "margin-efficient";
+impl Classifier for Efficient {
+    const NAME: &'static str = "margin-efficient";
+    type Dataset = Dataset;
 
-/// What is public of a run.
-const PUBLIC: &str = "parameters, intervals, categories and label values";
-
-/// The same where the margin is chosen.
-const WITH_CHOICE: &str =
-    "parameters, the candidates and their seed, intervals, categories and label values";
-
-/// Runs `assay learn margin-efficient`.
-pub fn run(arguments: &Efficient, options: &Options) -> Result<(), Error> {
-    arguments.validate()?;
-    choice::run(arguments.named(), options, arguments.of(), |data, coins| {
-        train(data, arguments, coins, output::note)
-    })
-}
-
-/// Runs `assay meter margin-efficient`.
-pub fn meter(arguments: &Efficient, options: &meter::Options) -> Result<Metered, Error> {
-    arguments.validate()?;
-    choice::meter(arguments.named(), options, arguments.of(), |data, coins| {
-        train(data, arguments, coins, |_| {})
-    })
-}
-
-impl Efficient {
-    fn of(&self) -> (&Inputs, &Data) {
+    fn inputs(&self) -> (&Inputs, &Data) {
         (&self.common.inputs, &self.load)
     }
 
-    fn named(&self) -> (&'static str, Rational, &'static str) {
-        let chosen = self.margin.is_chosen();
-        let public = if chosen { WITH_CHOICE } else { PUBLIC };
-        (NAME, self.delta.clone(), public)
+    fn delta(&self) -> Rational {
+        self.delta.clone()
     }
 
-    fn validate(&self) -> Result<(), Error> {
+    fn public(&self) -> &'static str {
+        self.margin.public()
+    }
+
+    fn check(&self) -> Result<(), Error> {
         self.common.validate(&self.load)?;
         match self.map {
             Kind::TwoStage if self.dimension.is_some() != self.between.is_some() => {
@@ -180,6 +157,69 @@ impl Efficient {
         Ok(())
     }
 
+    fn train(
+        &self,
+        data: &Dataset,
+        named: &mut Parameters,
+        coins: &mut impl Coins,
+    ) -> Result<Trained<Found>, Error> {
+        let (common, judges) = (&self.common, &self.judges);
+        let (m, domain) = (data.records().len(), data.domain());
+        let refused = |error| {
+            let asked = (self.rounds, &self.delta);
+            let usual = |error| judges.named_option(error, common, &self.load);
+            beyond_delta(error, asked, usual)
+        };
+        let share = self.margin.share(common, m).map_err(refused)?;
+        // Nothing but the loss depends on the margin: the noise is calibrated once for the bounds of all.
+        let shape = (m, domain.dimension());
+        let parameters = self.parameters(&share.margins[0], &share, shape);
+        let parameters = parameters.map_err(refused)?;
+        let plan = parameters.plan(domain, m).map_err(refused)?;
+        announce(&parameters, shape, named);
+        let run = plan.run(&share.beta);
+        let run_at = |rho: &Rational| Ok(run.at(&Common::margin(rho)?.ratio()));
+        let mut bounds = Vec::new();
+        if self.margin.is_chosen() {
+            judges.announce(domain.dimension(), named);
+            for rho in &share.margins {
+                let bound = run_at(rho).and_then(|run| of_efficient(&run));
+                bounds.push(bound.map_err(refused)?);
+            }
+        }
+        let found = self.margin.learn(
+            (common, judges),
+            data,
+            (Loss::Hinge, bounds),
+            coins,
+            |place, coins| match place {
+                0 => plan.learn(data, coins),
+                _ => EfficientParameters {
+                    margin: Common::margin(&share.margins[place])?,
+                    ..parameters.clone()
+                }
+                .plan(domain, m)?
+                .learn(data, coins),
+            },
+        );
+        let (place, model) = found.map_err(refused)?;
+        let rho = &share.margins[place];
+        common.describe(named, rho);
+        if self.margin.is_chosen() {
+            self.margin.describe(named, &share);
+            judges.describe(named);
+        }
+        let d = domain.dimension();
+        describe(named, &parameters, plan.erm(), (self.map, d));
+        let run = run_at(rho).map_err(refused)?;
+        let guarantee = guaranteed(run.guarantee(&Rational::zero()))?;
+        let guarantee = self.margin.said(guarantee, &share, common);
+        let bound = common.bound(rho, guarantee);
+        Ok(Trained::halfspace(model.halfspace, rho.clone(), bound))
+    }
+}
+
+impl Efficient {
     /// The theorem's parameters at a margin for `m` records in dimension `d`, with what is overridden.
     fn parameters(
         &self,
@@ -238,80 +278,15 @@ pub fn beyond_delta(
 /// So many coordinates of points go through a step of the descent in a second, as measured.
 const STEPS_A_SECOND: u128 = 40_000_000;
 
-/// Tells `say` how long the descent on `m` records in dimension `d` will take, if it is long.
-fn announce(parameters: &EfficientParameters, (m, d): (usize, usize), say: &impl Fn(&str)) {
+/// Says how long the descent on `m` records in dimension `d` will take, if it is long.
+fn announce(parameters: &EfficientParameters, (m, d): (usize, usize), named: &Parameters) {
     let rounds = parameters.rounds.value;
     let rows = parameters.map.value.rows(d).unwrap_or(d);
     let steps = u128::from(rounds) * m as u128 * rows as u128;
     if steps >= 10 * STEPS_A_SECOND {
         let what = format!("{rounds} rounds over {m} records in dimension {rows}");
-        say(&work_of(&what, steps, STEPS_A_SECOND));
+        named.note(&work_of(&what, steps, STEPS_A_SECOND));
     }
-}
-
-/// Learns from `data`; before the work it tells `say` where there is much. The model, and its margin.
-fn train(
-    data: &Dataset,
-    arguments: &Efficient,
-    coins: &mut impl Coins,
-    say: impl Fn(&str),
-) -> Result<(Trained, Rational), Error> {
-    let (common, judges) = (&arguments.common, &arguments.judges);
-    let (m, domain) = (data.records().len(), data.domain());
-    let refused = |error| {
-        let asked = (arguments.rounds, &arguments.delta);
-        let usual = |error| judges.named_option(error, common, &arguments.load);
-        beyond_delta(error, asked, usual)
-    };
-    let share = arguments.margin.share(common, m).map_err(refused)?;
-    // Nothing but the loss depends on the margin: the noise is calibrated once for the bounds of all.
-    let shape = (m, domain.dimension());
-    let parameters = arguments.parameters(&share.margins[0], &share, shape);
-    let parameters = parameters.map_err(refused)?;
-    let plan = parameters.plan(domain, m).map_err(refused)?;
-    announce(&parameters, shape, &say);
-    let run = plan.run(&share.beta);
-    let run_at = |rho: &Rational| Ok(run.at(&Common::margin(rho)?.ratio()));
-    let mut bounds = Vec::new();
-    if arguments.margin.is_chosen() {
-        judges.announce(domain.dimension(), &say);
-        for rho in &share.margins {
-            let bound = run_at(rho).and_then(|run| of_efficient(&run));
-            bounds.push(bound.map_err(refused)?);
-        }
-    }
-    let found = arguments.margin.learn(
-        (common, judges),
-        data,
-        (Loss::Hinge, bounds),
-        coins,
-        |place, coins| match place {
-            0 => plan.learn(data, coins),
-            _ => EfficientParameters {
-                margin: Common::margin(&share.margins[place])?,
-                ..parameters.clone()
-            }
-            .plan(domain, m)?
-            .learn(data, coins),
-        },
-    );
-    let (place, model) = found.map_err(refused)?;
-    let rho = &share.margins[place];
-    let mut named = common.parameters(rho);
-    if arguments.margin.is_chosen() {
-        arguments.margin.describe(&mut named, &share);
-        judges.describe(&mut named);
-    }
-    let d = domain.dimension();
-    describe(&mut named, &parameters, plan.erm(), (arguments.map, d));
-    let run = run_at(rho).map_err(refused)?;
-    let guarantee = guaranteed(run.guarantee(&Rational::zero()))?;
-    let guarantee = arguments.margin.said(guarantee, &share, common);
-    let bound = common.bound(rho, guarantee);
-    Ok((
-        Trained::halfspace(model.halfspace, named, bound),
-        rho.clone(),
-    ))
 }
 
 /// Sets the parameters of Algorithm 2 on data of dimension `d`, where this kind of map was asked for.

@@ -1,15 +1,13 @@
 //! `assay learn margin-gibbs`.
 
 use super::candidates::{candidates, named_option};
-use super::choice::{self, MarginOptions};
+use super::choice::{MarginOptions, WITH_CANDIDATES};
 use super::learn::Common;
 use crate::error::Error;
 use crate::options::{whole, whole_in};
-use crate::output;
-use crate::papers::classifier::{Data, Inputs, Trained};
+use crate::papers::classifier::{Classifier, Data, Found, Inputs};
 use crate::papers::cover_time::{DEFAULT_LIMIT, STEPS_A_SECOND, work_of};
-use crate::papers::learn::Options;
-use crate::papers::meter::{self, Metered};
+use crate::papers::learn::{Parameters, Trained};
 use clap::Args;
 use dp_assay::coins::Coins;
 use dp_assay::margin::Dataset;
@@ -49,42 +47,74 @@ pub struct Gibbs {
     pub load: Data,
 }
 
-/// Its name.
-pub const NAME: &str = "margin-gibbs";
+impl Classifier for Gibbs {
+    const NAME: &'static str = "margin-gibbs";
+    type Dataset = Dataset;
 
-/// What is public of a run.
-const PUBLIC: &str =
-    "parameters, the candidates and their seed, intervals, categories and label values";
-
-/// Runs `assay learn margin-gibbs`.
-pub fn run(arguments: &Gibbs, options: &Options) -> Result<(), Error> {
-    arguments.validate()?;
-    let named = (NAME, Rational::zero(), PUBLIC);
-    choice::run(named, options, arguments.of(), |data, coins| {
-        train(data, arguments, coins, output::note)
-    })
-}
-
-/// Runs `assay meter margin-gibbs`.
-pub fn meter(arguments: &Gibbs, options: &meter::Options) -> Result<Metered, Error> {
-    arguments.validate()?;
-    let named = (NAME, Rational::zero(), PUBLIC);
-    choice::meter(named, options, arguments.of(), |data, coins| {
-        train(data, arguments, coins, |_| {})
-    })
-}
-
-impl Gibbs {
-    fn of(&self) -> (&Inputs, &Data) {
+    fn inputs(&self) -> (&Inputs, &Data) {
         (&self.common.inputs, &self.load)
     }
 
-    fn validate(&self) -> Result<(), Error> {
+    fn check(&self) -> Result<(), Error> {
         self.common.validate(&self.load)
     }
 
+    fn public(&self) -> &'static str {
+        WITH_CANDIDATES
+    }
+
+    fn train(
+        &self,
+        data: &Dataset,
+        named: &mut Parameters,
+        coins: &mut impl Coins,
+    ) -> Result<Trained<Found>, Error> {
+        let common = &self.common;
+        let (m, d) = (data.records().len(), data.domain().dimension());
+        let refused = |error| named_option(error, (self.candidates, common, &self.load));
+        // What the learner would refuse is refused before the candidates are drawn.
+        Candidates::check_size(self.candidates as usize, d).map_err(refused)?;
+        let share = self.margin.share(common, m).map_err(refused)?;
+        check_exponent(&share.epsilon, m).map_err(|error| refused(error.into()))?;
+        self.announce((m, d), named)?;
+        let candidates = candidates(self.candidates_seed, self.candidates as usize, d);
+        let candidates = candidates.map_err(refused)?;
+        let (place, model) = if self.margin.is_chosen() {
+            let parameters = ChoiceParameters {
+                epsilon_of_choice: share.epsilon.clone(),
+                epsilon: share.epsilon.clone(),
+                beta: common.beta.clone(),
+            };
+            let found = choice_of_margin::learn(data, &candidates, &parameters, coins);
+            let found = found.map_err(refused)?;
+            (found.halvings, found.model)
+        } else {
+            let model = gibbs::learn(data, &candidates, &share.epsilon, coins);
+            (0, model.map_err(refused)?)
+        };
+        let run = GibbsRun {
+            records: m as u64,
+            dimension: d as u64,
+            candidates: self.candidates,
+            epsilon: share.epsilon.clone(),
+            beta: share.beta.clone(),
+        };
+        let rho = &share.margins[place];
+        let guarantee = run.guarantee(&Common::margin(rho)?.ratio(), &Rational::zero())?;
+        let guarantee = self.margin.said(guarantee, &share, common);
+        common.describe(named, rho);
+        self.margin.describe(named, &share);
+        named.set("candidates", self.candidates);
+        named.set("candidates_seed", self.candidates_seed);
+        named.set("candidate_chosen", model.chosen);
+        let bound = common.bound(rho, guarantee);
+        Ok(Trained::halfspace(model.halfspace, rho.clone(), bound))
+    }
+}
+
+impl Gibbs {
     /// Refuses more work than the limit, for `m` records in dimension `d`, and says how much there is where it takes long.
-    fn announce(&self, (m, d): (usize, usize), say: impl Fn(&str)) -> Result<(), Error> {
+    fn announce(&self, (m, d): (usize, usize), named: &Parameters) -> Result<(), Error> {
         let of_a_coordinate = STEPS_OF_A_DRAW.saturating_add(m as u128);
         let coordinates = u128::from(self.candidates).saturating_mul(d as u128);
         let steps = coordinates.saturating_mul(of_a_coordinate);
@@ -100,7 +130,7 @@ impl Gibbs {
             )));
         }
         if steps >= 10 * STEPS_A_SECOND {
-            say(&work);
+            named.note(&work);
         }
         Ok(())
     }
@@ -108,55 +138,3 @@ impl Gibbs {
 
 /// To draw a coordinate of a candidate takes as long as so many steps, as measured.
 const STEPS_OF_A_DRAW: u128 = 2000;
-
-/// Learns from `data`; before the work it tells `say` where there is much. The model, and its margin.
-fn train(
-    data: &Dataset,
-    arguments: &Gibbs,
-    coins: &mut impl Coins,
-    say: impl Fn(&str),
-) -> Result<(Trained, Rational), Error> {
-    let common = &arguments.common;
-    let (m, d) = (data.records().len(), data.domain().dimension());
-    let refused = |error| named_option(error, (arguments.candidates, common, &arguments.load));
-    // What the learner would refuse is refused before the candidates are drawn.
-    Candidates::check_size(arguments.candidates as usize, d).map_err(refused)?;
-    let share = arguments.margin.share(common, m).map_err(refused)?;
-    check_exponent(&share.epsilon, m).map_err(|error| refused(error.into()))?;
-    arguments.announce((m, d), say)?;
-    let candidates = candidates(arguments.candidates_seed, arguments.candidates as usize, d);
-    let candidates = candidates.map_err(refused)?;
-    let (place, model) = if arguments.margin.is_chosen() {
-        let parameters = ChoiceParameters {
-            epsilon_of_choice: share.epsilon.clone(),
-            epsilon: share.epsilon.clone(),
-            beta: common.beta.clone(),
-        };
-        let found = choice_of_margin::learn(data, &candidates, &parameters, coins);
-        let found = found.map_err(refused)?;
-        (found.halvings, found.model)
-    } else {
-        let model = gibbs::learn(data, &candidates, &share.epsilon, coins);
-        (0, model.map_err(refused)?)
-    };
-    let run = GibbsRun {
-        records: m as u64,
-        dimension: d as u64,
-        candidates: arguments.candidates,
-        epsilon: share.epsilon.clone(),
-        beta: share.beta.clone(),
-    };
-    let rho = &share.margins[place];
-    let guarantee = run.guarantee(&Common::margin(rho)?.ratio(), &Rational::zero())?;
-    let guarantee = arguments.margin.said(guarantee, &share, common);
-    let mut named = common.parameters(rho);
-    arguments.margin.describe(&mut named, &share);
-    named.set("candidates", arguments.candidates);
-    named.set("candidates_seed", arguments.candidates_seed);
-    named.set("candidate_chosen", model.chosen);
-    let bound = common.bound(rho, guarantee);
-    Ok((
-        Trained::halfspace(model.halfspace, named, bound),
-        rho.clone(),
-    ))
-}

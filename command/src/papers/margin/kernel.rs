@@ -1,17 +1,13 @@
 //! `assay learn margin-kernel`: the learner, and its model file.
 
 use super::efficient::{Accounting, Kind, MOST_ROUNDS, beyond_delta, describe, guaranteed};
-use super::learn::{BESIDE, Common, without_privacy};
+use super::learn::Common;
 use crate::error::Error;
 use crate::options::{MOST, Range, number, whole, whole_in};
 use crate::papers::Predict;
-use crate::papers::classifier::{
-    self, Data, Inputs, Learner, Prediction, Private, Trained, WithoutPrivacy,
-};
-use crate::papers::learn::Options;
-use crate::papers::meter::{self, Metered};
+use crate::papers::classifier::{Classifier, Data, Found, Inputs, Prediction, printed};
+use crate::papers::learn::{Parameters, Trained};
 use crate::papers::model::{ModelFile, integers};
-use crate::table::{Label, Shape};
 use clap::Args;
 use dp_assay::coins::Coins;
 use dp_assay::geometry::{
@@ -126,50 +122,23 @@ impl fmt::Display for Kernel {
     }
 }
 
-/// Its name.
-pub const NAME: &str = "margin-kernel";
+impl Classifier for KernelOptions {
+    const NAME: &'static str = "margin-kernel";
+    type Dataset = Dataset;
 
-/// Runs `assay learn margin-kernel`.
-pub fn run(arguments: &KernelOptions, options: &Options) -> Result<(), Error> {
-    arguments.validate()?;
-    let svm = |data: &Dataset| Ok(without_privacy(data, &arguments.margin_beside()));
-    let learner = arguments.learner(&svm);
-    classifier::run(&learner, options, arguments.of(), |data, coins| {
-        train(data, arguments, coins)
-    })
-}
-
-/// Runs `assay meter margin-kernel`.
-pub fn meter(arguments: &KernelOptions, options: &meter::Options) -> Result<Metered, Error> {
-    arguments.validate()?;
-    let svm = |data: &Dataset| Ok(without_privacy(data, &arguments.margin_beside()));
-    let learner = arguments.learner(&svm);
-    classifier::meter(&learner, options, arguments.of(), |data, coins| {
-        train(data, arguments, coins)
-    })
-}
-
-impl KernelOptions {
-    fn of(&self) -> (&Inputs, &Data) {
+    fn inputs(&self) -> (&Inputs, &Data) {
         (&self.common.inputs, &self.load)
     }
 
-    fn learner<'a>(&self, beside: &'a WithoutPrivacy<'a, Dataset>) -> Learner<'a, Dataset> {
-        Learner {
-            name: NAME,
-            delta: self.delta.clone(),
-            public: "parameters, the frequencies, intervals, categories and label values",
-            private: Private::Records,
-            beside: (BESIDE, beside),
-        }
+    fn delta(&self) -> Rational {
+        self.delta.clone()
     }
 
-    /// That of the support vector machine, which is linear: its records have norm at most 1.
-    fn margin_beside(&self) -> Rational {
-        self.margin.clone().min(Rational::one())
+    fn public(&self) -> &'static str {
+        "parameters, the frequencies, intervals, categories and label values"
     }
 
-    fn validate(&self) -> Result<(), Error> {
+    fn check(&self) -> Result<(), Error> {
         self.common.validate(&self.load)?;
         let least = ratio(1, 100_000);
         let expected = "above 0, and here at least 1e-5";
@@ -203,6 +172,100 @@ impl KernelOptions {
         Ok(())
     }
 
+    fn train(
+        &self,
+        data: &Dataset,
+        named: &mut Parameters,
+        coins: &mut impl Coins,
+    ) -> Result<Trained<Found>, Error> {
+        let (common, domain) = (&self.common, data.domain());
+        let m = data.records().len();
+        let refused = |error| {
+            let asked = (self.rounds, &self.delta);
+            beyond_delta(error, asked, |error| self.named_option(error))
+        };
+        let parameters = self.parameters(domain, m)?;
+        // What takes too much memory is refused here, before anything is made.
+        let plan = parameters.plan(domain, m).map_err(refused)?;
+        common.describe(named, &self.margin);
+        named.set("kernel", &self.kernel);
+        if let Features::Fourier { frequencies, .. } = &parameters.features {
+            let overridden = frequencies.origin == Origin::Overridden;
+            named.choose("frequencies", frequencies.value, overridden);
+        }
+        let features = plan.space().dimension();
+        named.set("features", features);
+        describe(
+            named,
+            &parameters.learner,
+            plan.learner().erm(),
+            (Kind::Signs, features),
+        );
+        let guarantee = guaranteed(plan.run(&common.beta).guarantee(&Rational::zero()))?;
+        let some = match &self.kernel {
+            Kernel::ShiftInvariant(_) => {
+                "some h of norm 1 in the space of the kernel, which is that which the frequencies average to, has y h(x)"
+            }
+            Kernel::Polynomial { .. } => "some h of norm 1 in the space of the kernel has y h(x)",
+        };
+        let bound = common.bound_if(some, &self.margin, guarantee);
+        let model = plan.learn(data, coins).map_err(refused)?;
+        let weights = weights(&model, &parameters.features);
+        let predict = by_features(model.map, model.model.halfspace);
+        // The support vector machine is linear: its records have norm at most 1.
+        let beside = self.margin.clone().min(Rational::one());
+        Ok(Trained::new(weights, predict, beside, bound))
+    }
+
+    /// The label of the side that a halfspace of the features puts a point on; where it does not decide, "undecided".
+    fn predictor(model: &ModelFile) -> Result<Predict, String> {
+        let weights = Weights::deserialize(&model.weights).map_err(|e| format!("weights: {e}"))?;
+        let grid = |bits| Grid::new(bits).map_err(|error| error.to_string());
+        let (inputs, dimension) = (grid(model.columns.grid_bits)?, model.columns.dimension());
+        let (map, features) = match weights.features {
+            WrittenFeatures::Fourier {
+                frequency_grid_bits,
+                feature_grid_bits,
+                frequencies,
+            } => {
+                let mut steps = Vec::new();
+                for frequency in &frequencies {
+                    if frequency.len() != dimension {
+                        return Err(format!(
+                            "each frequency must have {dimension} coordinates, got {}",
+                            frequency.len()
+                        ));
+                    }
+                    steps.extend(integers::<i64>("frequencies", frequency)?);
+                }
+                let drawn = Frequencies::new(grid(frequency_grid_bits)?, dimension, steps);
+                let features = grid(feature_grid_bits)?;
+                let map = drawn.and_then(|drawn| FeatureMap::new(drawn, inputs, features));
+                let map = map.map_err(|error| error.to_string())?;
+                let count = map.dimension();
+                (KernelMap::Fourier(map), count)
+            }
+            WrittenFeatures::Polynomial { degree, offset } => {
+                let domain = Domain::unit_ball(inputs, dimension);
+                let domain = domain.map_err(|error| error.to_string())?;
+                let map = PolynomialMap::new(domain, degree, offset);
+                let map = map.map_err(|error| error.to_string())?;
+                let count = map.domain().dimension();
+                (KernelMap::Polynomial(map), count)
+            }
+        };
+        let direction = integers("direction", &weights.direction)?;
+        if direction.len() != features {
+            return Err(format!(
+                "its direction must have {features} coordinates, one for each feature, got {}",
+                direction.len()
+            ));
+        }
+        printed(model, by_features(map, Halfspace { direction }))
+    }
+}
+
+impl KernelOptions {
     /// The offset of a polynomial kernel in squared steps of the grid.
     fn offset_in_steps(&self, offset: &Rational) -> Result<u64, Error> {
         let steps = offset * rational::integer(1u128 << (2 * self.load.grid_bits));
@@ -280,52 +343,6 @@ impl KernelOptions {
     }
 }
 
-/// Learns from `data`.
-fn train(
-    data: &Dataset,
-    arguments: &KernelOptions,
-    coins: &mut impl Coins,
-) -> Result<Trained, Error> {
-    let (common, domain) = (&arguments.common, data.domain());
-    let m = data.records().len();
-    let refused = |error| {
-        let asked = (arguments.rounds, &arguments.delta);
-        beyond_delta(error, asked, |error| arguments.named_option(error))
-    };
-    let parameters = arguments.parameters(domain, m)?;
-    // What takes too much memory is refused here, before anything is made.
-    let plan = parameters.plan(domain, m).map_err(refused)?;
-    let mut named = common.parameters(&arguments.margin);
-    named.set("kernel", &arguments.kernel);
-    if let Features::Fourier { frequencies, .. } = &parameters.features {
-        let overridden = frequencies.origin == Origin::Overridden;
-        named.choose("frequencies", frequencies.value, overridden);
-    }
-    let features = plan.space().dimension();
-    named.set("features", features);
-    describe(
-        &mut named,
-        &parameters.learner,
-        plan.learner().erm(),
-        (Kind::Signs, features),
-    );
-    let guarantee = guaranteed(plan.run(&common.beta).guarantee(&Rational::zero()))?;
-    let some = match &arguments.kernel {
-        Kernel::ShiftInvariant(_) => {
-            "some h of norm 1 in the space of the kernel, which is that which the frequencies average to, has y h(x)"
-        }
-        Kernel::Polynomial { .. } => "some h of norm 1 in the space of the kernel has y h(x)",
-    };
-    let bound = common.bound_if(some, &arguments.margin, guarantee);
-    let model = plan.learn(data, coins).map_err(refused)?;
-    Ok(Trained {
-        weights: weights(&model, &parameters.features),
-        predict: by_features(model.map, model.model.halfspace),
-        parameters: named,
-        bound,
-    })
-}
-
 /// The prediction by a halfspace of the features.
 fn by_features(map: KernelMap, halfspace: Halfspace) -> Prediction {
     Box::new(move |point| {
@@ -377,65 +394,4 @@ fn weights(model: &KernelModel, features: &Features) -> serde_json::Value {
         features,
         direction: texts(&model.model.halfspace.direction),
     })
-}
-
-/// The label of the side that a halfspace of the features puts a point on; where it does not decide, "undecided".
-pub fn predictor(model: &ModelFile) -> Result<Predict, String> {
-    let weights = Weights::deserialize(&model.weights).map_err(|e| format!("weights: {e}"))?;
-    if model.columns.shape != Shape::Ball {
-        return Err("the shape of its columns must be \"ball\"".to_owned());
-    }
-    let Label::Classes(classes) = model.label.clone() else {
-        return Err("its label must have classes, not an interval".to_owned());
-    };
-    let grid = |bits| Grid::new(bits).map_err(|error| error.to_string());
-    let (inputs, dimension) = (grid(model.columns.grid_bits)?, model.columns.dimension());
-    let (map, features) = match weights.features {
-        WrittenFeatures::Fourier {
-            frequency_grid_bits,
-            feature_grid_bits,
-            frequencies,
-        } => {
-            let mut steps = Vec::new();
-            for frequency in &frequencies {
-                if frequency.len() != dimension {
-                    return Err(format!(
-                        "each frequency must have {dimension} coordinates, got {}",
-                        frequency.len()
-                    ));
-                }
-                steps.extend(integers::<i64>("frequencies", frequency)?);
-            }
-            let drawn = Frequencies::new(grid(frequency_grid_bits)?, dimension, steps);
-            let features = grid(feature_grid_bits)?;
-            let map = drawn.and_then(|drawn| FeatureMap::new(drawn, inputs, features));
-            let map = map.map_err(|error| error.to_string())?;
-            let count = map.dimension();
-            (KernelMap::Fourier(map), count)
-        }
-        WrittenFeatures::Polynomial { degree, offset } => {
-            let domain = Domain::unit_ball(inputs, dimension);
-            let domain = domain.map_err(|error| error.to_string())?;
-            let map = PolynomialMap::new(domain, degree, offset);
-            let map = map.map_err(|error| error.to_string())?;
-            let count = map.domain().dimension();
-            (KernelMap::Polynomial(map), count)
-        }
-    };
-    let direction = integers("direction", &weights.direction)?;
-    if direction.len() != features {
-        return Err(format!(
-            "its direction must have {features} coordinates, one for each feature, got {}",
-            direction.len()
-        ));
-    }
-    let predict = by_features(map, Halfspace { direction });
-    Ok(Predict::Listed(Box::new(move |point| {
-        let label = match predict(point)? {
-            Some(true) => &classes.positive,
-            Some(false) => &classes.negative,
-            None => "undecided",
-        };
-        Ok(label.to_owned())
-    })))
 }

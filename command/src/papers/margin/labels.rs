@@ -1,14 +1,12 @@
 //! `assay learn margin-labels`.
 
 use super::candidates::{candidates, drawing, named_option};
-use super::learn::{BESIDE, Common, nothing_promised, without_privacy};
+use super::learn::{Common, nothing_promised};
 use crate::error::Error;
 use crate::options::{Range, whole, whole_in};
-use crate::output;
-use crate::papers::classifier::{self, Data, Inputs, Learner, Private, Trained, WithoutPrivacy};
+use crate::papers::classifier::{Classifier, Data, Found, Inputs, Private};
 use crate::papers::cover_time::{STEPS_A_SECOND, work_of};
-use crate::papers::learn::Options;
-use crate::papers::meter::{self, Metered};
+use crate::papers::learn::{Parameters, Trained};
 use crate::papers::report::Bound;
 use clap::Args;
 use dp_assay::coins::Coins;
@@ -42,44 +40,71 @@ pub struct Labels {
     pub load: Data,
 }
 
-/// Its name.
-pub const NAME: &str = "margin-labels";
+impl Classifier for Labels {
+    const NAME: &'static str = "margin-labels";
+    const PRIVATE: Private = Private::Labels;
+    type Dataset = Dataset;
 
-/// Runs `assay learn margin-labels`.
-pub fn run(arguments: &Labels, options: &Options) -> Result<(), Error> {
-    arguments.validate()?;
-    let svm = |data: &Dataset| Ok(without_privacy(data, &arguments.margin));
-    classifier::run(&learner(&svm), options, arguments.of(), |data, coins| {
-        train(data, arguments, coins, output::note)
-    })
-}
-
-/// Runs `assay meter margin-labels`.
-pub fn meter(arguments: &Labels, options: &meter::Options) -> Result<Metered, Error> {
-    arguments.validate()?;
-    let svm = |data: &Dataset| Ok(without_privacy(data, &arguments.margin));
-    classifier::meter(&learner(&svm), options, arguments.of(), |data, coins| {
-        train(data, arguments, coins, |_| {})
-    })
-}
-
-fn learner<'a>(beside: &'a WithoutPrivacy<'a, Dataset>) -> Learner<'a, Dataset> {
-    Learner {
-        name: NAME,
-        delta: Rational::default(),
-        public: "ALL FEATURES, parameters, the candidates and their seed, intervals, categories and label values",
-        private: Private::Labels,
-        beside: (BESIDE, beside),
-    }
-}
-
-impl Labels {
-    fn of(&self) -> (&Inputs, &Data) {
+    fn inputs(&self) -> (&Inputs, &Data) {
         (&self.common.inputs, &self.load)
     }
 
-    fn validate(&self) -> Result<(), Error> {
+    fn check(&self) -> Result<(), Error> {
         self.common.validate(&self.load)
+    }
+
+    fn public(&self) -> &'static str {
+        "ALL FEATURES, parameters, the candidates and their seed, intervals, categories and label values"
+    }
+
+    fn train(
+        &self,
+        data: &Dataset,
+        named: &mut Parameters,
+        coins: &mut impl Coins,
+    ) -> Result<Trained<Found>, Error> {
+        let common = &self.common;
+        let epsilon = &common.inputs.epsilon;
+        let (m, d) = (data.records().len(), data.domain().dimension());
+        let refused = |error| self.refusal(error);
+        Candidates::check_size(self.candidates as usize, d).map_err(refused)?;
+        let in_steps = in_steps(&self.margin, data.domain().grid(), d);
+        labels::check((self.candidates as usize, m), &in_steps, epsilon).map_err(refused)?;
+        drawing(self.candidates, d, named);
+        announce(self.candidates, (m, d), named);
+        let count = self.candidates as usize;
+        let list = candidates(self.candidates_seed, count, d).map_err(refused)?;
+        let model = labels::learn(data, &list, &in_steps, epsilon, coins).map_err(refused)?;
+        let run = LabelRun {
+            records: m as u64,
+            hypotheses: self.candidates,
+            epsilon: epsilon.clone(),
+            beta: common.beta.clone(),
+        };
+        let guarantee = run.guarantee(&Rational::zero())?;
+        let bound = match guarantee.alpha {
+            None => nothing_promised(&self.margin, &guarantee.reason),
+            Some(alpha) => {
+                let alpha = to_scientific_above(&alpha, 4);
+                Bound {
+                    statement: format!(
+                        "if some candidate has the margin {} on every record of the data, error at most {alpha} with \
+                         probability {}: {}; otherwise the error may be larger",
+                        self.margin,
+                        Rational::one() - &common.beta,
+                        guarantee.reason
+                    ),
+                    vacuous: false,
+                    error_at_most: Some(alpha),
+                }
+            }
+        };
+        common.describe(named, &self.margin);
+        named.set("candidates", self.candidates);
+        named.set("candidates_seed", self.candidates_seed);
+        named.set("candidate_chosen", model.chosen);
+        let rho = self.margin.clone();
+        Ok(Trained::halfspace(model.halfspace, rho, bound))
     }
 }
 
@@ -91,82 +116,31 @@ fn in_steps(rho: &Rational, grid: Grid, dimension: usize) -> Rational {
     rho * integer(norm) * integer(grid.one())
 }
 
-/// Tells `say` how long the products of candidates and records take, where it takes long: those for the cover, and those
+/// Says how long the products of candidates and records take, where it takes long: those for the cover, and those
 /// for the errors. The comparisons come on top, and depend on the features.
-fn announce(candidates: u64, (m, d): (usize, usize), say: impl Fn(&str)) {
+fn announce(candidates: u64, (m, d): (usize, usize), named: &Parameters) {
     let steps = 2 * u128::from(candidates) * (m as u128) * (d as u128);
     if steps >= 10 * STEPS_A_SECOND {
         let what = format!("{candidates} candidates on {m} records in dimension {d}");
-        say(&work_of(&what, steps, STEPS_A_SECOND));
+        named.note(&work_of(&what, steps, STEPS_A_SECOND));
     }
 }
 
-/// The error, with the option that helps.
-fn refusal(error: MarginError, arguments: &Labels) -> Error {
-    match error {
-        MarginError::TooManyValues { .. } => {
-            Error::Usage(format!("--candidates {}: {error}", arguments.candidates))
-        }
-        MarginError::Parameter(OutOfRange {
-            parameter: "rho", ..
-        }) => Error::Usage(format!(
-            "--margin {} has too many digits: in steps of the grid it must be a fraction whose numerator and denominator \
-             are below 2^60; round it, or lower --grid-bits",
-            shortly(&arguments.margin)
-        )),
-        error => named_option(
-            error,
-            (arguments.candidates, &arguments.common, &arguments.load),
-        ),
-    }
-}
-
-/// Learns from `data`; before the work it tells `say` where there is much.
-fn train(
-    data: &Dataset,
-    arguments: &Labels,
-    coins: &mut impl Coins,
-    say: impl Fn(&str),
-) -> Result<Trained, Error> {
-    let common = &arguments.common;
-    let epsilon = &common.inputs.epsilon;
-    let (m, d) = (data.records().len(), data.domain().dimension());
-    let refused = |error| refusal(error, arguments);
-    Candidates::check_size(arguments.candidates as usize, d).map_err(refused)?;
-    let rho = in_steps(&arguments.margin, data.domain().grid(), d);
-    labels::check((arguments.candidates as usize, m), &rho, epsilon).map_err(refused)?;
-    drawing(arguments.candidates, d, &say);
-    announce(arguments.candidates, (m, d), say);
-    let count = arguments.candidates as usize;
-    let list = candidates(arguments.candidates_seed, count, d).map_err(refused)?;
-    let model = labels::learn(data, &list, &rho, epsilon, coins).map_err(refused)?;
-    let run = LabelRun {
-        records: m as u64,
-        hypotheses: arguments.candidates,
-        epsilon: epsilon.clone(),
-        beta: common.beta.clone(),
-    };
-    let guarantee = run.guarantee(&Rational::zero())?;
-    let bound = match guarantee.alpha {
-        None => nothing_promised(&arguments.margin, &guarantee.reason),
-        Some(alpha) => {
-            let alpha = to_scientific_above(&alpha, 4);
-            Bound {
-                statement: format!(
-                    "if some candidate has the margin {} on every record of the data, error at most {alpha} with \
-                     probability {}: {}; otherwise the error may be larger",
-                    arguments.margin,
-                    Rational::one() - &common.beta,
-                    guarantee.reason
-                ),
-                vacuous: false,
-                error_at_most: Some(alpha),
+impl Labels {
+    /// The error, with the option that helps.
+    fn refusal(&self, error: MarginError) -> Error {
+        match error {
+            MarginError::TooManyValues { .. } => {
+                Error::Usage(format!("--candidates {}: {error}", self.candidates))
             }
+            MarginError::Parameter(OutOfRange {
+                parameter: "rho", ..
+            }) => Error::Usage(format!(
+                "--margin {} has too many digits: in steps of the grid it must be a fraction whose numerator and denominator \
+                 are below 2^60; round it, or lower --grid-bits",
+                shortly(&self.margin)
+            )),
+            error => named_option(error, (self.candidates, &self.common, &self.load)),
         }
-    };
-    let mut named = common.parameters(&arguments.margin);
-    named.set("candidates", arguments.candidates);
-    named.set("candidates_seed", arguments.candidates_seed);
-    named.set("candidate_chosen", model.chosen);
-    Ok(Trained::halfspace(model.halfspace, named, bound))
+    }
 }

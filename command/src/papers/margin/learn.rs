@@ -32,10 +32,13 @@ impl Labelled for Dataset {
     fn records(&self) -> &[Record] {
         self.records()
     }
-}
 
-/// The learner without privacy that all are compared with, as the report calls it.
-pub const BESIDE: &str = "non_private_svm";
+    const BESIDE: &'static str = "non_private_svm";
+
+    fn without_privacy(&self, margin: &Rational) -> Result<Halfspace, Error> {
+        Ok(svm::learn(self.domain(), self.records(), margin))
+    }
+}
 
 impl Common {
     /// Refuses what no parser can.
@@ -55,12 +58,10 @@ impl Common {
         Margin::new(Rational::one(), Rational::one(), rho.clone())
     }
 
-    /// The parameters that all learners have.
-    pub fn parameters(&self, rho: &Rational) -> Parameters {
-        let mut parameters = Parameters::default();
-        parameters.set("beta", &self.beta);
-        parameters.set("margin", rho);
-        parameters
+    /// Sets the parameters that all learners have.
+    pub fn describe(&self, named: &mut Parameters, rho: &Rational) {
+        named.set("beta", &self.beta);
+        named.set("margin", rho);
     }
 
     /// The error, with the option that helps where it is one that all of them have.
@@ -108,9 +109,4 @@ pub fn nothing_promised(rho: &Rational, reason: &str) -> Bound {
     Bound::vacuous(format!(
         "no error below 1/2 is promised at margin {rho}: {reason}"
     ))
-}
-
-/// What a support vector machine finds on the same records, without privacy.
-pub fn without_privacy(data: &Dataset, rho: &Rational) -> Halfspace {
-    svm::learn(data.domain(), data.records(), rho)
 }

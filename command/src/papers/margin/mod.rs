@@ -20,62 +20,20 @@ mod pure;
 mod specimens;
 pub mod svm;
 
-use super::{Learner, Paper, halfspace_model, read};
+use super::classifier::OfClasses;
+use super::{Learner, Paper};
 use crate::error::Error;
-use clap::Args;
 use dp_assay::margin::MarginError;
 
 /// What the paper gives to the command.
 pub const PAPER: Paper = Paper {
     learners: &[
-        Learner {
-            name: pure::NAME,
-            options: pure::Pure::augment_args,
-            learn: |matches| pure::run(&read(matches)?, &read(matches)?),
-            meter: |matches| pure::meter(&read(matches)?, &read(matches)?),
-            predictor: halfspace_model::predictor,
-        },
-        Learner {
-            name: gibbs::NAME,
-            options: gibbs::Gibbs::augment_args,
-            learn: |matches| gibbs::run(&read(matches)?, &read(matches)?),
-            meter: |matches| gibbs::meter(&read(matches)?, &read(matches)?),
-            predictor: halfspace_model::predictor,
-        },
-        Learner {
-            name: labels::NAME,
-            options: |command| {
-                // It refuses a second file.
-                let command = labels::Labels::augment_args(command);
-                command
-                    .mut_arg("data", |data| data.help("The records, a CSV file"))
-                    .mut_arg("second", |second| second.hide(true))
-            },
-            learn: |matches| labels::run(&read(matches)?, &read(matches)?),
-            meter: |matches| labels::meter(&read(matches)?, &read(matches)?),
-            predictor: halfspace_model::predictor,
-        },
-        Learner {
-            name: network::NAME,
-            options: network::NetworkOptions::augment_args,
-            learn: |matches| network::run(&read(matches)?, &read(matches)?),
-            meter: |matches| network::meter(&read(matches)?, &read(matches)?),
-            predictor: network::predictor,
-        },
-        Learner {
-            name: efficient::NAME,
-            options: efficient::Efficient::augment_args,
-            learn: |matches| efficient::run(&read(matches)?, &read(matches)?),
-            meter: |matches| efficient::meter(&read(matches)?, &read(matches)?),
-            predictor: halfspace_model::predictor,
-        },
-        Learner {
-            name: kernel::NAME,
-            options: kernel::KernelOptions::augment_args,
-            learn: |matches| kernel::run(&read(matches)?, &read(matches)?),
-            meter: |matches| kernel::meter(&read(matches)?, &read(matches)?),
-            predictor: kernel::predictor,
-        },
+        Learner::of::<OfClasses<pure::Pure>>(),
+        Learner::of::<OfClasses<gibbs::Gibbs>>(),
+        Learner::of::<OfClasses<labels::Labels>>(),
+        Learner::of::<OfClasses<network::NetworkOptions>>(),
+        Learner::of::<OfClasses<efficient::Efficient>>(),
+        Learner::of::<OfClasses<kernel::KernelOptions>>(),
     ],
     sessions: &[],
     theorems: bound::THEOREMS,

@@ -1,17 +1,14 @@
 //! `assay learn margin-network`: the learner, and its model file.
 
-use super::learn::{BESIDE, Common, nothing_promised, without_privacy};
+use super::learn::{Common, nothing_promised};
 use crate::error::Error;
 use crate::options::{MOST, Range, number, whole_in};
-use crate::output;
 use crate::papers::Predict;
-use crate::papers::classifier::{self, Data, Inputs, Learner, Private, Trained, WithoutPrivacy};
+use crate::papers::classifier::{Classifier, Data, Found, Inputs, Prediction, printed};
 use crate::papers::cover_time::work_of;
-use crate::papers::learn::Options;
-use crate::papers::meter::{self, Metered};
+use crate::papers::learn::{Parameters, Trained};
 use crate::papers::model::{ModelFile, integers};
 use crate::papers::report::Bound;
-use crate::table::{Label, Shape as TableShape};
 use clap::Args;
 use dp_assay::coins::Coins;
 use dp_assay::margin::bounds::NetworkRun;
@@ -67,43 +64,15 @@ pub struct NetworkOptions {
 /// About so many times in a second a network is evaluated on a record, as measured on one core.
 const STEPS_A_SECOND: u128 = 10_000_000;
 
-/// Its name.
-pub const NAME: &str = "margin-network";
+impl Classifier for NetworkOptions {
+    const NAME: &'static str = "margin-network";
+    type Dataset = Dataset;
 
-/// Runs `assay learn margin-network`.
-pub fn run(arguments: &NetworkOptions, options: &Options) -> Result<(), Error> {
-    arguments.validate()?;
-    let svm = |data: &Dataset| Ok(without_privacy(data, &arguments.margin));
-    classifier::run(&learner(&svm), options, arguments.of(), |data, coins| {
-        train(data, arguments, coins, output::note)
-    })
-}
-
-/// Runs `assay meter margin-network`.
-pub fn meter(arguments: &NetworkOptions, options: &meter::Options) -> Result<Metered, Error> {
-    arguments.validate()?;
-    let svm = |data: &Dataset| Ok(without_privacy(data, &arguments.margin));
-    classifier::meter(&learner(&svm), options, arguments.of(), |data, coins| {
-        train(data, arguments, coins, |_| {})
-    })
-}
-
-fn learner<'a>(beside: &'a WithoutPrivacy<'a, Dataset>) -> Learner<'a, Dataset> {
-    Learner {
-        name: NAME,
-        delta: Rational::default(),
-        public: "parameters, intervals, categories and label values",
-        private: Private::Records,
-        beside: (BESIDE, beside),
-    }
-}
-
-impl NetworkOptions {
-    fn of(&self) -> (&Inputs, &Data) {
+    fn inputs(&self) -> (&Inputs, &Data) {
         (&self.common.inputs, &self.load)
     }
 
-    fn validate(&self) -> Result<(), Error> {
+    fn check(&self) -> Result<(), Error> {
         self.common.validate(&self.load)?;
         if self.layers == 1 && (self.width.is_some() || self.slope.is_some()) {
             return Err(Error::Usage(
@@ -128,6 +97,79 @@ impl NetworkOptions {
         Ok(())
     }
 
+    fn train(
+        &self,
+        data: &Dataset,
+        named: &mut Parameters,
+        coins: &mut impl Coins,
+    ) -> Result<Trained<Found>, Error> {
+        let (m, d) = (data.records().len() as u64, data.domain().dimension());
+        let refused = |error| self.named_option(error, m);
+        let (width, layers) = (self.width() as usize, self.layers as usize);
+        let shape = Shape::new(d, width, layers).map_err(refused)?;
+        let parameters = self.parameters(shape, m).map_err(refused)?;
+        let networks = parameters.count().map_err(refused)?;
+        let what = format!("{networks} networks on {m} records");
+        let steps = networks.saturating_mul(u128::from(m));
+        named.note(&work_of(&what, steps, STEPS_A_SECOND));
+        self.common.describe(named, &self.margin);
+        named.set("layers", layers);
+        if layers > 1 {
+            named.set("width", width);
+            named.set("slope", self.slope());
+        }
+        named.set("norm", &self.norm);
+        named.set("networks", networks);
+        let rows: Vec<String> = parameters
+            .projected()
+            .map(|(rows, inputs)| {
+                rows.map_or(format!("none of {inputs}"), |k| format!("{k} of {inputs}"))
+            })
+            .collect();
+        let overridden = self.radius.is_some();
+        named.choose("projections", rows.join(", "), overridden);
+        if let Some(radius) = &self.radius {
+            named.choose("radius", radius, true);
+        }
+        let bound = self.bound(shape, m)?;
+        let model = network::learn(data, &parameters, coins).map_err(refused)?;
+        let weights = weights(&self.slope(), &model.network);
+        let predict = by_network(model.network);
+        Ok(Trained::new(weights, predict, self.margin.clone(), bound))
+    }
+
+    /// The label of the side that a network puts a point on; where it does not decide, "undecided".
+    fn predictor(model: &ModelFile) -> Result<Predict, String> {
+        let weights = Weights::deserialize(&model.weights).map_err(|e| format!("weights: {e}"))?;
+        let read =
+            |name: &str, text: &str| number(text).map_err(|error| format!("{name}: {error}"));
+        let mut layers = Vec::new();
+        for layer in &weights.layers {
+            let neurons = layer.neurons.iter();
+            layers.push(Layer {
+                weights: neurons
+                    .map(|neuron| integers("neurons", neuron))
+                    .collect::<Result<_, _>>()?,
+                scale: Scale {
+                    factor: read("factor", &layer.factor)?,
+                    root: layer.root,
+                },
+            });
+        }
+        let inputs = layers.first().and_then(|layer| layer.weights.first());
+        let dimension = model.columns.dimension();
+        if inputs.map_or(0, Vec::len) != dimension {
+            return Err(format!(
+                "the neurons of its first layer must have {dimension} weights, one for each coordinate of its columns"
+            ));
+        }
+        let slope = read("slope", &weights.slope)?;
+        let network = Network::new(slope, layers).map_err(|error| error.to_string())?;
+        printed(model, by_network(network))
+    }
+}
+
+impl NetworkOptions {
     fn width(&self) -> u32 {
         self.width.unwrap_or(1)
     }
@@ -168,6 +210,32 @@ impl NetworkOptions {
         Ok(parameters.with_limit(networks.min(DEFAULT_NETWORKS)))
     }
 
+    /// The error, with the options that help.
+    fn named_option(&self, error: MarginError, m: u64) -> Error {
+        match error {
+            MarginError::TooManyNetworks { networks, limit } => {
+                let (beyond, raise) = if limit == DEFAULT_NETWORKS {
+                    (format!("the {limit} that fit in memory"), "")
+                } else {
+                    (
+                        format!(
+                            "the {limit} that --limit {} allows on {m} records",
+                            self.limit
+                        ),
+                        ", or raise --limit",
+                    )
+                };
+                Error::Usage(format!(
+                    "the networks are {networks}, more than {beyond}: lower --layers (here {}), --width (here {}) or \
+                     --dimension, raise --radius{raise}; the guarantee of privacy stays, that of accuracy need not",
+                    self.layers,
+                    self.width()
+                ))
+            }
+            error => self.common.named_option(error, &self.load),
+        }
+    }
+
     /// What is promised, in words.
     fn bound(&self, shape: Shape, m: u64) -> Result<Bound, Error> {
         if let Some(radius) = &self.radius {
@@ -200,53 +268,8 @@ impl NetworkOptions {
     }
 }
 
-/// Learns from `data`; before the work it tells `say` how much there is.
-fn train(
-    data: &Dataset,
-    arguments: &NetworkOptions,
-    coins: &mut impl Coins,
-    say: impl Fn(&str),
-) -> Result<Trained, Error> {
-    let (m, d) = (data.records().len() as u64, data.domain().dimension());
-    let refused = |error| named_option(error, (arguments, m));
-    let (width, layers) = (arguments.width() as usize, arguments.layers as usize);
-    let shape = Shape::new(d, width, layers).map_err(refused)?;
-    let parameters = arguments.parameters(shape, m).map_err(refused)?;
-    let networks = parameters.count().map_err(refused)?;
-    let what = format!("{networks} networks on {m} records");
-    let steps = networks.saturating_mul(u128::from(m));
-    say(&work_of(&what, steps, STEPS_A_SECOND));
-    let mut named = arguments.common.parameters(&arguments.margin);
-    named.set("layers", layers);
-    if layers > 1 {
-        named.set("width", width);
-        named.set("slope", arguments.slope());
-    }
-    named.set("norm", &arguments.norm);
-    named.set("networks", networks);
-    let rows: Vec<String> = parameters
-        .projected()
-        .map(|(rows, inputs)| {
-            rows.map_or(format!("none of {inputs}"), |k| format!("{k} of {inputs}"))
-        })
-        .collect();
-    let overridden = arguments.radius.is_some();
-    named.choose("projections", rows.join(", "), overridden);
-    if let Some(radius) = &arguments.radius {
-        named.choose("radius", radius, true);
-    }
-    let bound = arguments.bound(shape, m)?;
-    let model = network::learn(data, &parameters, coins).map_err(refused)?;
-    Ok(Trained {
-        weights: weights(&arguments.slope(), &model.network),
-        predict: by_network(model.network),
-        parameters: named,
-        bound,
-    })
-}
-
 /// The prediction by a network.
-fn by_network(network: Network) -> classifier::Prediction {
+fn by_network(network: Network) -> Prediction {
     Box::new(move |point| Ok(side(&network, point)?))
 }
 
@@ -257,32 +280,6 @@ fn side(network: &Network, point: &[i64]) -> Result<Option<bool>, MarginError> {
         Some(Ordering::Less) => Some(false),
         Some(Ordering::Equal) | None => None,
     })
-}
-
-/// The error, with the options that help.
-fn named_option(error: MarginError, (arguments, m): (&NetworkOptions, u64)) -> Error {
-    match error {
-        MarginError::TooManyNetworks { networks, limit } => {
-            let (beyond, raise) = if limit == DEFAULT_NETWORKS {
-                (format!("the {limit} that fit in memory"), "")
-            } else {
-                (
-                    format!(
-                        "the {limit} that --limit {} allows on {m} records",
-                        arguments.limit
-                    ),
-                    ", or raise --limit",
-                )
-            };
-            Error::Usage(format!(
-                "the networks are {networks}, more than {beyond}: lower --layers (here {}), --width (here {}) or \
-                 --dimension, raise --radius{raise}; the guarantee of privacy stays, that of accuracy need not",
-                arguments.layers,
-                arguments.width()
-            ))
-        }
-        error => arguments.common.named_option(error, &arguments.load),
-    }
 }
 
 /// The weights in a model file: numbers as texts.
@@ -317,46 +314,4 @@ fn weights(slope: &Rational, network: &Network) -> serde_json::Value {
         layers: network.layers().iter().map(layer).collect(),
     };
     serde_json::json!(written)
-}
-
-/// The label of the side that a network puts a point on; where it does not decide, "undecided".
-pub fn predictor(model: &ModelFile) -> Result<Predict, String> {
-    let weights = Weights::deserialize(&model.weights).map_err(|e| format!("weights: {e}"))?;
-    let read = |name: &str, text: &str| number(text).map_err(|error| format!("{name}: {error}"));
-    let mut layers = Vec::new();
-    for layer in &weights.layers {
-        let neurons = layer.neurons.iter();
-        layers.push(Layer {
-            weights: neurons
-                .map(|neuron| integers("neurons", neuron))
-                .collect::<Result<_, _>>()?,
-            scale: Scale {
-                factor: read("factor", &layer.factor)?,
-                root: layer.root,
-            },
-        });
-    }
-    let inputs = layers.first().and_then(|layer| layer.weights.first());
-    let dimension = model.columns.dimension();
-    if inputs.map_or(0, Vec::len) != dimension {
-        return Err(format!(
-            "the neurons of its first layer must have {dimension} weights, one for each coordinate of its columns"
-        ));
-    }
-    let slope = read("slope", &weights.slope)?;
-    let network = Network::new(slope, layers).map_err(|error| error.to_string())?;
-    if model.columns.shape != TableShape::Ball {
-        return Err("the shape of its columns must be \"ball\"".to_owned());
-    }
-    let Label::Classes(classes) = model.label.clone() else {
-        return Err("its label must have classes, not an interval".to_owned());
-    };
-    Ok(Predict::Listed(Box::new(move |point| {
-        let label = match side(&network, point)? {
-            Some(true) => &classes.positive,
-            Some(false) => &classes.negative,
-            None => "undecided",
-        };
-        Ok(label.to_owned())
-    })))
 }

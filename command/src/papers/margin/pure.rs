@@ -1,14 +1,12 @@
 //! `assay learn margin-pure`.
 
-use super::choice::{self, Judges, MarginOptions, Share};
+use super::choice::{Judges, MarginOptions, Share};
 use super::learn::Common;
 use crate::error::Error;
 use crate::options::{MOST, Range, whole_in};
-use crate::output;
-use crate::papers::classifier::{Data, Inputs, Trained};
+use crate::papers::classifier::{Classifier, Data, Found, Inputs};
 use crate::papers::cover_time::{DEFAULT_LIMIT, steps, work};
-use crate::papers::learn::Options;
-use crate::papers::meter::{self, Metered};
+use crate::papers::learn::{Parameters, Trained};
 use clap::Args;
 use dp_assay::coins::Coins;
 use dp_assay::margin::bounds::{Guarantee, PureRun};
@@ -56,30 +54,77 @@ pub struct Pure {
     pub load: Data,
 }
 
-/// Its name.
-pub const NAME: &str = "margin-pure";
+impl Classifier for Pure {
+    const NAME: &'static str = "margin-pure";
+    type Dataset = Dataset;
 
-/// What is public of a run.
-const PUBLIC: &str = "parameters, intervals, categories and label values";
+    fn inputs(&self) -> (&Inputs, &Data) {
+        (&self.common.inputs, &self.load)
+    }
 
-/// The same where the margin is chosen.
-const WITH_CHOICE: &str =
-    "parameters, the candidates and their seed, intervals, categories and label values";
+    fn check(&self) -> Result<(), Error> {
+        self.common.validate(&self.load)
+    }
 
-/// Runs `assay learn margin-pure`.
-pub fn run(arguments: &Pure, options: &Options) -> Result<(), Error> {
-    arguments.validate()?;
-    choice::run(arguments.named(), options, arguments.of(), |data, coins| {
-        train(data, arguments, coins, output::note)
-    })
-}
+    fn public(&self) -> &'static str {
+        self.margin.public()
+    }
 
-/// Runs `assay meter margin-pure`.
-pub fn meter(arguments: &Pure, options: &meter::Options) -> Result<Metered, Error> {
-    arguments.validate()?;
-    choice::meter(arguments.named(), options, arguments.of(), |data, coins| {
-        train(data, arguments, coins, |_| {})
-    })
+    fn train(
+        &self,
+        data: &Dataset,
+        named: &mut Parameters,
+        coins: &mut impl Coins,
+    ) -> Result<Trained<Found>, Error> {
+        let (common, judges) = (&self.common, &self.judges);
+        let (m, d) = (data.records().len(), data.domain().dimension());
+        let share = self.margin.share(common, m)?;
+        let all = self.considered(&share, (m, d))?;
+        // The last has the largest cover.
+        all.iter().rev().take(1).for_each(|at| named.note(&at.work));
+        if self.margin.is_chosen() {
+            judges.announce(d, named);
+        }
+        // What the bound adds to the margin loss; 1 where it is vacuous.
+        let bound = |at: &At| at.guarantee.training.clone().unwrap_or_else(Rational::one);
+        let bounds = all.iter().map(bound).collect();
+        let found = self.margin.learn(
+            (common, judges),
+            data,
+            (Loss::Margin, bounds),
+            coins,
+            |place, coins| pure::learn(data, &all[place].parameters, coins),
+        );
+        let first = &all[0].parameters;
+        let (place, model) = found.map_err(|error| self.too_many(error, first, d))?;
+        let At {
+            rho,
+            parameters,
+            guarantee,
+            ..
+        } = &all[place];
+
+        common.describe(named, rho);
+        if self.margin.is_chosen() {
+            self.margin.describe(named, &share);
+            judges.describe(named);
+            named.set("margins_considered", all.len());
+        }
+        let rows = parameters.rows(d);
+        named.choose("dimension", rows.unwrap_or(d), self.dimension.is_some());
+        let projection = match (rows, self.dimension) {
+            (Some(_), _) => "random signs".to_owned(),
+            (None, None) => "none".to_owned(),
+            (None, Some(k)) => format!("none, since --dimension {k} is not below {d}"),
+        };
+        named.set("projection", projection);
+        named.choose("radius", parameters.radius(), self.radius.is_some());
+        named.set("cover_points", parameters.points(d)?);
+        named.set("cover_denominator", parameters.cover(d)?.denominator());
+        let guarantee = self.margin.said(guarantee.clone(), &share, common);
+        let bound = common.bound(rho, guarantee);
+        Ok(Trained::halfspace(model.halfspace, rho.clone(), bound))
+    }
 }
 
 /// A margin that is considered.
@@ -91,20 +136,6 @@ struct At {
 }
 
 impl Pure {
-    fn of(&self) -> (&Inputs, &Data) {
-        (&self.common.inputs, &self.load)
-    }
-
-    fn named(&self) -> (&'static str, Rational, &'static str) {
-        let chosen = self.margin.is_chosen();
-        let public = if chosen { WITH_CHOICE } else { PUBLIC };
-        (NAME, Rational::zero(), public)
-    }
-
-    fn validate(&self) -> Result<(), Error> {
-        self.common.validate(&self.load)
-    }
-
     /// The theorem's parameters at a margin for `m` records in dimension `d`, with what is overridden; refused if there is too
     /// much work.
     fn at(&self, rho: &Rational, share: &Share, (m, d): (usize, usize)) -> Result<At, Error> {
@@ -116,13 +147,13 @@ impl Pure {
             ratio: Common::margin(rho)?.ratio(),
         };
         let parameters = self.parameters(&run, rho)?;
-        let refused = |error| too_many(error, self, &parameters, d);
+        let refused = |error| self.too_many(error, &parameters, d);
         let cover = parameters.cover(d)?;
         let points = parameters.points(d).map_err(refused)?;
         let steps = steps(&cover, points, m);
         let work = work(points, m, steps);
         if steps > self.limit {
-            return Err(above_limit(&format!("{work},"), self, &parameters, d));
+            return Err(self.above_limit(&format!("{work},"), &parameters, d));
         }
         Ok(At {
             rho: rho.clone(),
@@ -144,6 +175,46 @@ impl Pure {
         let parameters = PureParameters::new(run.epsilon.clone(), rows, radius.clone())?;
         Ok(parameters.with_limit(self.limit))
     }
+
+    /// The margins that are considered: of a grid those, from the widest on, whose cover is within the limit. There is one.
+    fn considered(&self, share: &Share, shape: (usize, usize)) -> Result<Vec<At>, Error> {
+        let mut all = Vec::new();
+        for rho in &share.margins {
+            match self.at(rho, share, shape) {
+                Ok(at) => all.push(at),
+                Err(error) if all.is_empty() => return Err(error),
+                Err(_) => break,
+            }
+        }
+        Ok(all)
+    }
+
+    /// The error for more `work` than the limit allows, with the options that help.
+    fn above_limit(&self, work: &str, parameters: &PureParameters, d: usize) -> Error {
+        Error::Usage(format!(
+            "{work} are more than --limit {}: lower --dimension (here {}), raise --radius (here {}), or raise --limit; \
+             the guarantee of privacy stays, that of accuracy need not; or take margin-gibbs, which needs no cover",
+            self.limit,
+            parameters.rows(d).unwrap_or(d),
+            shortly(parameters.radius()),
+        ))
+    }
+
+    /// The error, with the options that help.
+    fn too_many(&self, error: MarginError, parameters: &PureParameters, d: usize) -> Error {
+        match error {
+            MarginError::CoverTooLarge { points, .. } => {
+                let work = format!("{points} points of the cover");
+                self.above_limit(&work, parameters, d)
+            }
+            MarginError::Overflow { .. } => Error::Usage(format!(
+                "a score might not fit in 64 bits: lower --grid-bits (here {}) or raise --radius (here {})",
+                self.load.grid_bits,
+                shortly(parameters.radius())
+            )),
+            error => self.judges.named_option(error, &self.common, &self.load),
+        }
+    }
 }
 
 /// What a run guarantees at margin loss 0.
@@ -164,110 +235,4 @@ fn guarantee(run: &PureRun, parameters: &PureParameters) -> Result<Guarantee, Er
         });
     };
     Ok(run.guarantee(&setting, &Rational::zero())?)
-}
-
-/// The margins that are considered: of a grid those, from the widest on, whose cover is within the limit. There is one.
-fn considered(arguments: &Pure, share: &Share, shape: (usize, usize)) -> Result<Vec<At>, Error> {
-    let mut all = Vec::new();
-    for rho in &share.margins {
-        match arguments.at(rho, share, shape) {
-            Ok(at) => all.push(at),
-            Err(error) if all.is_empty() => return Err(error),
-            Err(_) => break,
-        }
-    }
-    Ok(all)
-}
-
-/// Learns from `data`; before the work it tells `say` how much there is. The model, and its margin.
-fn train(
-    data: &Dataset,
-    arguments: &Pure,
-    coins: &mut impl Coins,
-    say: impl Fn(&str),
-) -> Result<(Trained, Rational), Error> {
-    let (common, judges) = (&arguments.common, &arguments.judges);
-    let (m, d) = (data.records().len(), data.domain().dimension());
-    let share = arguments.margin.share(common, m)?;
-    let all = considered(arguments, &share, (m, d))?;
-    // The last has the largest cover.
-    all.iter().rev().take(1).for_each(|at| say(&at.work));
-    if arguments.margin.is_chosen() {
-        judges.announce(d, &say);
-    }
-    // What the bound adds to the margin loss; 1 where it is vacuous.
-    let bound = |at: &At| at.guarantee.training.clone().unwrap_or_else(Rational::one);
-    let bounds = all.iter().map(bound).collect();
-    let found = arguments.margin.learn(
-        (common, judges),
-        data,
-        (Loss::Margin, bounds),
-        coins,
-        |place, coins| pure::learn(data, &all[place].parameters, coins),
-    );
-    let first = &all[0].parameters;
-    let (place, model) = found.map_err(|error| too_many(error, arguments, first, d))?;
-    let At {
-        rho,
-        parameters,
-        guarantee,
-        ..
-    } = &all[place];
-
-    let mut named = common.parameters(rho);
-    if arguments.margin.is_chosen() {
-        arguments.margin.describe(&mut named, &share);
-        judges.describe(&mut named);
-        named.set("margins_considered", all.len());
-    }
-    let rows = parameters.rows(d);
-    named.choose(
-        "dimension",
-        rows.unwrap_or(d),
-        arguments.dimension.is_some(),
-    );
-    let projection = match (rows, arguments.dimension) {
-        (Some(_), _) => "random signs".to_owned(),
-        (None, None) => "none".to_owned(),
-        (None, Some(k)) => format!("none, since --dimension {k} is not below {d}"),
-    };
-    named.set("projection", projection);
-    named.choose("radius", parameters.radius(), arguments.radius.is_some());
-    named.set("cover_points", parameters.points(d)?);
-    named.set("cover_denominator", parameters.cover(d)?.denominator());
-    let guarantee = arguments.margin.said(guarantee.clone(), &share, common);
-    let bound = common.bound(rho, guarantee);
-    Ok((
-        Trained::halfspace(model.halfspace, named, bound),
-        rho.clone(),
-    ))
-}
-
-/// The error for more `work` than the limit allows, with the options that help.
-fn above_limit(work: &str, arguments: &Pure, parameters: &PureParameters, d: usize) -> Error {
-    Error::Usage(format!(
-        "{work} are more than --limit {}: lower --dimension (here {}), raise --radius (here {}), or raise --limit; \
-         the guarantee of privacy stays, that of accuracy need not; or take margin-gibbs, which needs no cover",
-        arguments.limit,
-        parameters.rows(d).unwrap_or(d),
-        shortly(parameters.radius()),
-    ))
-}
-
-/// The error, with the options that help.
-fn too_many(error: MarginError, arguments: &Pure, parameters: &PureParameters, d: usize) -> Error {
-    match error {
-        MarginError::CoverTooLarge { points, .. } => {
-            let work = format!("{points} points of the cover");
-            above_limit(&work, arguments, parameters, d)
-        }
-        MarginError::Overflow { .. } => Error::Usage(format!(
-            "a score might not fit in 64 bits: lower --grid-bits (here {}) or raise --radius (here {})",
-            arguments.load.grid_bits,
-            shortly(parameters.radius())
-        )),
-        error => arguments
-            .judges
-            .named_option(error, &arguments.common, &arguments.load),
-    }
 }

@@ -1,29 +1,30 @@
 //! `assay learn random-features`: repairs R3 to R6 of the random feature model.
 
-use super::model::{FEATURE_BITS, GRID_BITS, USUAL_FREQUENCIES, USUAL_INVERSE_VARIANCE, weights};
+use super::model::{
+    FEATURE_BITS, GRID_BITS, USUAL_FREQUENCIES, USUAL_INVERSE_VARIANCE, predictor, weights,
+};
 use crate::error::Error;
 use crate::options::{Range, whole_in};
-use crate::papers::learn::{Learned, Options, Parameters, Public};
-use crate::papers::meter::{self, Metered};
-use crate::papers::report::{NotPrivate, Score, Scores};
-use crate::table::{self, Count, DeclaredBox, Opened, Placement, Row, Shape, Table, declared_box};
-use clap::{Args, ValueEnum};
-use dp_assay::coins::{Coins, Meter, Stage};
+use crate::papers::learn::{Parameters, Subject, Trained};
+use crate::papers::model::ModelFile;
+use crate::papers::report::{Score, Scores};
+use crate::papers::{Predict, read};
+use crate::table::{self, Count, DeclaredBox, Edit, Label, Row, Shape, Table, declared_box};
+use clap::{ArgMatches, Args, Command, ValueEnum};
+use dp_assay::coins::{Coins, Stage};
 use dp_assay::geometry::{FeatureMap, Frequencies};
 use dp_assay::number::range::require;
 use dp_assay::number::{Enclosure, Grid, Rational, rational};
 use dp_assay::optimise::{MOST_ROWS, OptimiseError};
 use dp_assay::privacy::{Budget, NeighbouringRelation};
 use dp_assay::random_features::steps::{Fit, INVERSE_NOISE_VARIANCE};
+use dp_assay::random_features::worth::TooNoisy;
 use dp_assay::random_features::{
     Dataset, Domain, Model, RandomFeatureError, Record, clipped_gradient_descent, clipped_kaczmarz,
-    noisy_statistics, ridge_of_bounded_labels,
+    noisy_statistics, ridge_of_bounded_labels, worth,
 };
 use num_bigint::BigInt;
 use std::path::{Path, PathBuf};
-
-/// The learner's name.
-pub const NAME: &str = "random-features";
 
 /// How many frequencies are drawn at most: a coordinate of one takes eight bytes, and stands in the model file.
 const MOST_FREQUENCIES: usize = 1 << 15;
@@ -115,91 +116,129 @@ enum Features {
     Fourier,
 }
 
-/// Runs `assay learn random-features`.
-pub fn run(arguments: &RandomFeatures, options: &Options) -> Result<(), Error> {
-    arguments.validate()?;
-    let mut run = options.start(&arguments.epsilon, &[&arguments.data])?;
-    // 1. What is public, and the frequencies, before any record is looked at.
-    let opened = arguments.open(&arguments.data)?;
-    let (map, frequencies) = arguments.map(&opened.placement, &mut run.coins)?;
-    // 2. The records.
-    let table = arguments.numbers(opened)?;
-    let public = Public::of(&table);
-    let clipped = table.clipped;
-    let domain = domain(&table, public.records());
-    arguments.records_fit(domain.records)?;
-    let training = Dataset::new(domain, records(table.training))?;
-    let held_out = records(table.held_out);
-    // 3. The learner.
-    let budget = arguments.budget(domain.neighbours)?;
-    let mut parameters = Parameters::default();
-    let model = arguments.learn(&training, &map, &budget, &mut parameters, &mut run.coins)?;
-    match arguments.features {
-        Features::Linear => parameters.set("features", "linear"),
-        Features::Fourier => {
-            parameters.set("features", "Fourier");
-            parameters.set("frequencies", arguments.frequencies());
-            parameters.set("variance", arguments.variance());
-        }
-    }
-    // 4. Its errors, which are not private and stand nowhere in the model.
-    let errors = if options.unsafe_report {
-        let label = arguments.label_box.scale();
-        let half_width = rational::to_f64_for_display(&(label.hi() - label.lo())) / 2.0;
-        let errors =
-            |records: &[Record]| errors(&model, &map, training.records(), records, half_width);
-        Some(NotPrivate {
-            training_records: training.records().len(),
-            held_out_records: held_out.len(),
-            clipped,
-            training: errors(training.records())?,
-            held_out: errors(&held_out)?,
-        })
-    } else {
-        None
-    };
-    let learned = Learned {
-        algorithm: NAME,
-        delta: arguments.delta.clone(),
-        parameters,
-        public: "parameters, intervals, categories and frequencies",
-        bound: None,
-        weights: weights(frequencies.as_ref(), &model),
-        errors,
-    };
-    run.finish(public, learned)
+/// What its errors are measured with.
+pub struct Found {
+    model: Model,
+    map: FeatureMap,
+    /// Of the label's interval.
+    half_width: f64,
 }
 
-/// Runs `assay meter random-features`.
-pub fn meter(arguments: &RandomFeatures, options: &meter::Options) -> Result<Metered, Error> {
-    arguments.validate()?;
-    let data = &arguments.data;
-    let [first, second] = options.tables(
-        data,
-        |path| arguments.open(path),
-        |opened| arguments.numbers(opened),
-    )?;
-    // What is public is the same in both.
-    let domain = domain(&first, Public::of(&first).records());
-    arguments.records_fit(domain.records)?;
-    let pair = [
-        Dataset::new(domain, records(first.training))?,
-        Dataset::new(domain, records(second.training))?,
-    ];
-    let budget = arguments.budget(domain.neighbours)?;
-    let learner = |data: &Dataset, coins: &mut Meter| {
+impl Subject for RandomFeatures {
+    const NAME: &'static str = "random-features";
+    type Features = Vec<i64>;
+    type Before = ();
+    type Data = Dataset;
+    type Record = Record;
+    type Predictor = Found;
+
+    fn options(command: Command) -> Command {
+        Self::augment_args(command)
+    }
+
+    fn given(matches: &ArgMatches) -> Result<Self, Error> {
+        read(matches)
+    }
+
+    fn epsilon(&self) -> &Rational {
+        &self.epsilon
+    }
+
+    fn data(&self) -> &Path {
+        &self.data
+    }
+
+    fn before(&self) -> Result<(), Error> {
+        self.validate()
+    }
+
+    fn read(&self, path: &Path, edit: Option<&Edit>) -> Result<Table, Error> {
+        let opened = self.table.open(path, None, Shape::Cube, GRID_BITS, false)?;
+        let count = self.at_most.map_or(Count::Public, Count::AtMost);
+        let opened = opened.perhaps_edited(edit);
+        opened.numbers(&self.label_box, count)
+    }
+
+    fn records(
+        &self,
+        table: Table,
+        _named: &mut Parameters,
+    ) -> Result<(Dataset, Vec<Record>), Error> {
+        let domain = domain(&table);
+        self.records_fit(domain.records)?;
+        let training = Dataset::new(domain, records(table.training))?;
+        Ok((training, records(table.held_out)))
+    }
+
+    fn budget(&self, data: &Dataset) -> Result<Budget, Error> {
+        let (epsilon, delta) = (self.epsilon.clone(), self.delta.clone());
+        let neighbours = data.domain().neighbours;
+        Ok(Budget::approximate(epsilon, delta, neighbours)?)
+    }
+
+    fn public(&self) -> &'static str {
+        "parameters, intervals, categories and frequencies"
+    }
+
+    fn train(
+        &self,
+        _before: &(),
+        data: &Dataset,
+        named: &mut Parameters,
+        coins: &mut impl Coins,
+    ) -> Result<Trained<Found>, Error> {
+        // 1. The features, whatever the records are.
         coins.stage(&Stage::public("the features"));
-        let (map, frequencies) = arguments.map(&first.placement, coins)?;
-        let mut parameters = Parameters::silent();
-        let model = arguments.learn(data, &map, &budget, &mut parameters, coins)?;
-        let weights = weights(frequencies.as_ref(), &model);
-        Ok((weights.to_string(), parameters.values().clone()))
-    };
-    options.run(NAME, data, learner, (&pair, None), &budget)
+        let (map, frequencies) = self.map(data.domain(), coins)?;
+        match self.features {
+            Features::Linear => named.set("features", "linear"),
+            Features::Fourier => {
+                named.set("features", "Fourier");
+                named.set("frequencies", self.frequencies());
+                named.set("variance", self.variance());
+            }
+        }
+        // 2. The learner.
+        let budget = self.budget(data)?;
+        let model = match self.solver {
+            Solver::Descent => self.descent(data, &map, &budget, named, coins),
+            Solver::Statistics => self.statistics(data, &map, &budget, named, coins),
+            Solver::Ridge => self.ridge(data, &map, &budget, named, coins),
+            Solver::Kaczmarz => self.kaczmarz(data, &map, &budget, named, coins),
+        }?;
+        let label = self.label_box.scale();
+        Ok(Trained {
+            weights: weights(frequencies.as_ref(), &model),
+            bound: None,
+            predictor: Found {
+                model,
+                map,
+                half_width: rational::to_f64_for_display(&(label.hi() - label.lo())) / 2.0,
+            },
+        })
+    }
+
+    fn scores(
+        &self,
+        found: &Found,
+        data: &Dataset,
+        held_out: &[Record],
+        _label: &Label,
+    ) -> Result<[Scores; 2], Error> {
+        let training = data.records();
+        Ok([
+            errors(found, training, training)?,
+            errors(found, training, held_out)?,
+        ])
+    }
+
+    fn predictor(model: &ModelFile) -> Result<Predict, String> {
+        predictor(model)
+    }
 }
 
 /// The public facts about the records: there are this many, or at most this many.
-fn domain(table: &Table, records: usize) -> Domain {
+fn domain(table: &Table) -> Domain {
     let grid = table.placement.grid();
     Domain {
         input_grid: grid,
@@ -211,7 +250,10 @@ fn domain(table: &Table, records: usize) -> Domain {
             Count::Public => NeighbouringRelation::Substitute,
             Count::AtMost(_) => NeighbouringRelation::AddOrRemove,
         },
-        records,
+        records: match table.count {
+            Count::Public => table.training.len(),
+            Count::AtMost(cap) => cap,
+        },
     }
 }
 
@@ -317,28 +359,14 @@ impl RandomFeatures {
         Ok(())
     }
 
-    fn open(&self, path: &Path) -> Result<Opened<'_>, Error> {
-        self.table.open(path, None, Shape::Cube, GRID_BITS, false)
-    }
-
-    fn numbers(&self, opened: Opened) -> Result<Table, Error> {
-        let count = self.at_most.map_or(Count::Public, Count::AtMost);
-        opened.numbers(&self.label_box, count)
-    }
-
-    fn budget(&self, neighbours: NeighbouringRelation) -> Result<Budget, Error> {
-        let (epsilon, delta) = (self.epsilon.clone(), self.delta.clone());
-        Ok(Budget::approximate(epsilon, delta, neighbours)?)
-    }
-
     /// The features of a record, and the frequencies that were drawn for them.
     fn map(
         &self,
-        placement: &Placement,
+        domain: &Domain,
         coins: &mut impl Coins,
     ) -> Result<(FeatureMap, Option<Frequencies>), Error> {
-        let dimension = placement.columns().dimension();
-        let (inputs, grid) = (placement.grid(), Grid::new(FEATURE_BITS)?);
+        let dimension = domain.dimension;
+        let (inputs, grid) = (domain.input_grid, Grid::new(FEATURE_BITS)?);
         if self.features == Features::Linear {
             return Ok((FeatureMap::linear(dimension, inputs, grid)?, None));
         }
@@ -348,8 +376,7 @@ impl RandomFeatures {
         Ok((map, Some(frequencies)))
     }
 
-    /// Each solver: its parameters, its noise, whether that leaves anything, and then the model.
-    fn learn(
+    fn descent(
         &self,
         data: &Dataset,
         map: &FeatureMap,
@@ -358,102 +385,95 @@ impl RandomFeatures {
         coins: &mut impl Coins,
     ) -> Result<Model, Error> {
         let domain = data.domain();
-        match self.solver {
-            Solver::Descent => {
-                let mut parameters =
-                    clipped_gradient_descent::Parameters::suggested(domain, budget)?;
-                // Fewer are not worth a step (measured on white wine and on made-up records).
-                let most = parameters.steps;
-                if let Some(steps) = self.steps {
-                    parameters.steps = steps as u32; // at most MOST_STEPS
-                }
-                if let Some(residual) = &self.residual {
-                    parameters.residual_bound = residual.clone();
-                }
-                named.set("solver", "clipped gradient descent (R6)");
-                named.set("steps", parameters.steps);
-                named.set("residual", &parameters.residual_bound);
-                let noise = clipped_gradient_descent::noise(domain, map, &parameters, budget)?;
-                let largest =
-                    clipped_gradient_descent::largest_noise(domain, map, &parameters, &noise)?;
-                self.say_noise(&format!("at most {}", self.in_label_units(&largest)), named);
-                self.refuse_if(most < LEAST_STEPS, || {
-                    format!(
-                        "its noise allows {most} steps of descent, where {LEAST_STEPS} are needed"
-                    )
-                })?;
-                Ok(clipped_gradient_descent::learn_with(
-                    data,
-                    map,
-                    &parameters,
-                    (&noise, budget),
-                    coins,
-                )?)
-            }
-            Solver::Statistics => {
-                let mut parameters = noisy_statistics::Parameters::suggested()?;
-                if let Some(penalty) = &self.penalty {
-                    parameters.penalty = penalty.clone();
-                }
-                named.set("solver", "noisy sufficient statistics (R5)");
-                named.set("penalty", &parameters.penalty);
-                let shape = noisy_statistics::Shape::new(domain, map, &parameters.label_weight)?;
-                let noise = noisy_statistics::noise(&shape, budget)?;
-                let penalty = shape.penalty(&rational::integer(1), &noise)?;
-                let share = &penalty / rational::integer(domain.records as u64);
-                self.say_noise(
-                    &format!(
-                        "shrunk with a penalty of {} a record",
-                        rational::to_scientific_above(&share, 2)
-                    ),
-                    named,
-                );
-                self.refuse_if(share > rational::ratio(1, LEAST_SHARE), || {
-                    format!("its noise asks for a penalty above a {LEAST_SHARE}th of the records")
-                })?;
-                Ok(noisy_statistics::learn_with(
-                    data,
-                    map,
-                    &parameters,
-                    (&noise, budget),
-                    coins,
-                )?)
-            }
-            Solver::Ridge => {
-                let mut parameters = ridge_of_bounded_labels::suggested(domain, budget)?;
-                if let Some(penalty) = &self.penalty {
-                    parameters.penalty = penalty.clone();
-                }
-                named.set("solver", "ridge of bounded labels (R3)");
-                named.set("penalty", &parameters.penalty);
-                let share = &parameters.penalty / rational::integer(domain.records as u64);
-                self.refuse_if(share > rational::ratio(1, LEAST_SHARE_OF_RIDGE), || {
-                    format!(
-                        "its penalty is above an {LEAST_SHARE_OF_RIDGE}th of the records, and shrinks what they tell"
-                    )
-                })?;
-                let features = data.features(map)?;
-                let fit = ridge_of_bounded_labels::fit(data, &features, &parameters)
-                    .map_err(|error| too_long(error, "raise --penalty", &parameters.penalty))?;
-                self.release(&fit, budget, named, coins)
-            }
-            Solver::Kaczmarz => {
-                let mut parameters = clipped_kaczmarz::Parameters::suggested(domain, budget)?;
-                if let Some(residual) = &self.residual {
-                    parameters.residual_bound = residual.clone();
-                }
-                named.set("solver", "one pass of clipped Kaczmarz (R4)");
-                named.set("residual", &parameters.residual_bound);
-                let reach = &parameters.residual_bound * rational::integer(domain.records as u64);
-                self.refuse_if(reach < rational::integer(LEAST_REACH), || {
-                    format!("its residuals are clipped so that all records together weigh less than {LEAST_REACH} labels")
-                })?;
-                let features = data.features(map)?;
-                let fit = clipped_kaczmarz::fit(data, &features, &parameters, coins)
-                    .map_err(|e| too_long(e, "lower --residual", &parameters.residual_bound))?;
-                self.release(&fit, budget, named, coins)
-            }
+        let mut parameters = clipped_gradient_descent::Parameters::suggested(domain, budget)?;
+        let most = parameters.steps;
+        if let Some(steps) = self.steps {
+            parameters.steps = steps as u32; // at most MOST_STEPS
         }
+        if let Some(residual) = &self.residual {
+            parameters.residual_bound = residual.clone();
+        }
+        named.set("solver", "clipped gradient descent (R6)");
+        named.set("steps", parameters.steps);
+        named.set("residual", &parameters.residual_bound);
+        let noise = clipped_gradient_descent::noise(domain, map, &parameters, budget)?;
+        let largest = clipped_gradient_descent::largest_noise(domain, map, &parameters, &noise)?;
+        say_noise(&format!("at most {}", self.in_label_units(&largest)), named);
+        self.refuse(worth::of_descent(most))?;
+        let noise = (&noise, budget);
+        let found = clipped_gradient_descent::learn_with(data, map, &parameters, noise, coins);
+        Ok(found?)
+    }
+
+    fn statistics(
+        &self,
+        data: &Dataset,
+        map: &FeatureMap,
+        budget: &Budget,
+        named: &mut Parameters,
+        coins: &mut impl Coins,
+    ) -> Result<Model, Error> {
+        let domain = data.domain();
+        let mut parameters = noisy_statistics::Parameters::suggested()?;
+        if let Some(penalty) = &self.penalty {
+            parameters.penalty = penalty.clone();
+        }
+        named.set("solver", "noisy sufficient statistics (R5)");
+        named.set("penalty", &parameters.penalty);
+        let shape = noisy_statistics::Shape::new(domain, map, &parameters.label_weight)?;
+        let noise = noisy_statistics::noise(&shape, budget)?;
+        let penalty = shape.penalty(&rational::integer(1), &noise)?;
+        let share = &penalty / rational::integer(domain.records as u64);
+        let shown = rational::to_scientific_above(&share, 2);
+        say_noise(&format!("shrunk with a penalty of {shown} a record"), named);
+        self.refuse(worth::of_statistics(&share))?;
+        let noise = (&noise, budget);
+        let found = noisy_statistics::learn_with(data, map, &parameters, noise, coins);
+        Ok(found?)
+    }
+
+    fn ridge(
+        &self,
+        data: &Dataset,
+        map: &FeatureMap,
+        budget: &Budget,
+        named: &mut Parameters,
+        coins: &mut impl Coins,
+    ) -> Result<Model, Error> {
+        let mut parameters = ridge_of_bounded_labels::suggested(data.domain(), budget)?;
+        if let Some(penalty) = &self.penalty {
+            parameters.penalty = penalty.clone();
+        }
+        named.set("solver", "ridge of bounded labels (R3)");
+        named.set("penalty", &parameters.penalty);
+        let records = data.domain().records;
+        self.refuse(worth::of_ridge(&parameters.penalty, records))?;
+        let features = data.features(map)?;
+        let fit = ridge_of_bounded_labels::fit(data, &features, &parameters)
+            .map_err(|error| too_long(error, "raise --penalty", &parameters.penalty))?;
+        self.release(&fit, budget, named, coins)
+    }
+
+    fn kaczmarz(
+        &self,
+        data: &Dataset,
+        map: &FeatureMap,
+        budget: &Budget,
+        named: &mut Parameters,
+        coins: &mut impl Coins,
+    ) -> Result<Model, Error> {
+        let mut parameters = clipped_kaczmarz::Parameters::suggested(data.domain(), budget)?;
+        if let Some(residual) = &self.residual {
+            parameters.residual_bound = residual.clone();
+        }
+        named.set("solver", "one pass of clipped Kaczmarz (R4)");
+        named.set("residual", &parameters.residual_bound);
+        let records = data.domain().records;
+        self.refuse(worth::of_kaczmarz(&parameters.residual_bound, records))?;
+        let features = data.features(map)?;
+        let fit = clipped_kaczmarz::fit(data, &features, &parameters, coins)
+            .map_err(|error| too_long(error, "lower --residual", &parameters.residual_bound))?;
+        self.release(&fit, budget, named, coins)
     }
 
     /// A fit with its noise. A prediction has as much noise as a coefficient: features have norm at most 1.
@@ -468,18 +488,9 @@ impl RandomFeatures {
         let one = rational::integer(fit.grid.one());
         let variance = noise.variance() / (&one * &one);
         let deviation = Enclosure::of(&variance, 64).sqrt()?.upper();
-        self.say_noise(&self.in_label_units(&deviation), named);
-        self.refuse_if(variance > rational::ratio(1, 9), || {
-            "the noise of a prediction has a deviation above a sixth of the label's interval"
-                .to_owned()
-        })?;
+        say_noise(&self.in_label_units(&deviation), named);
+        self.refuse(worth::of_release(&variance))?;
         Ok(fit.release_with((&noise, budget), coins)?)
-    }
-
-    /// Says how much noise a prediction will have, before anything is spent; it stands in the model as well.
-    fn say_noise(&self, noise: &str, named: &mut Parameters) {
-        named.note(&format!("noise of a prediction: {noise}"));
-        named.set("noise of a prediction", noise);
     }
 
     /// A deviation in units of the label.
@@ -492,19 +503,26 @@ impl RandomFeatures {
         )
     }
 
-    /// An error for a budget with which the mean of the labels would tell more, unless noise is accepted. What is
-    /// asked is public, and nothing is spent.
-    fn refuse_if(&self, is_too_noisy: bool, why: impl FnOnce() -> String) -> Result<(), Error> {
-        if !is_too_noisy || self.accept_noise {
+    /// An error where the mean of the labels would tell more, unless noise is accepted.
+    fn refuse(&self, worth: Result<(), TooNoisy>) -> Result<(), Error> {
+        let Err(why) = worth else {
+            return Ok(());
+        };
+        if self.accept_noise {
             return Ok(());
         }
         Err(Error::Usage(format!(
-            "--epsilon {} is too small for as many records: {}, so that the mean of the labels is likely to predict better; \
+            "--epsilon {} is too small for as many records: {why}, so that the mean of the labels is likely to predict better; \
              nothing was spent (--accept-noise learns all the same)",
             rational::shortly(&self.epsilon),
-            why()
         )))
     }
+}
+
+/// Says how much noise a prediction will have, before anything is spent; it stands in the model as well.
+fn say_noise(noise: &str, named: &mut Parameters) {
+    named.note(&format!("noise of a prediction: {noise}"));
+    named.set("noise of a prediction", noise);
 }
 
 /// The error, with the option that helps where numbers are too long for the solver's integers, and its value.
@@ -518,23 +536,8 @@ fn too_long(error: RandomFeatureError, remedy: &str, value: &Rational) -> Error 
     }
 }
 
-/// With fewer steps of descent the mean was better, on white wine and on made-up records.
-const LEAST_STEPS: u32 = 16;
-/// With a penalty above this part of the records the mean was better, on the same.
-const LEAST_SHARE: i64 = 12;
-/// With a larger penalty than this part of the records R3 was worse than the mean on red wine (`spec/random-features.md`).
-const LEAST_SHARE_OF_RIDGE: i64 = 8;
-/// With residuals clipped to less than this many labels over all records, R4 learns next to nothing.
-const LEAST_REACH: i64 = 4;
-
 /// Root mean squared errors on `records`, in floats.
-fn errors(
-    model: &Model,
-    map: &FeatureMap,
-    training: &[Record],
-    records: &[Record],
-    half_width: f64,
-) -> Result<Scores, Error> {
+fn errors(found: &Found, training: &[Record], records: &[Record]) -> Result<Scores, Error> {
     if records.is_empty() {
         return Ok(Scores::default());
     }
@@ -543,11 +546,11 @@ fn errors(
     let mean = training.iter().map(label).sum::<f64>() / training.len() as f64;
     let (mut ours, mut means) = (0.0, 0.0);
     for record in records {
-        let prediction = model.predict(map, &record.features)?;
+        let prediction = found.model.predict(&found.map, &record.features)?;
         ours += (rational::to_f64_for_display(&prediction) - label(record)).powi(2);
         means += (mean - label(record)).powi(2);
     }
-    let root = |squares: f64| half_width * (squares / records.len() as f64).sqrt();
+    let root = |squares: f64| found.half_width * (squares / records.len() as f64).sqrt();
     Ok(Scores(vec![
         ("this_model", Score::RootMeanSquare(root(ours))),
         (

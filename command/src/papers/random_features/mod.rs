@@ -9,20 +9,13 @@ mod learn;
 pub mod model;
 mod specimens;
 
-use super::{Learner, Paper, read};
+use super::{Learner, Paper};
 use crate::error::Error;
-use clap::Args;
 use dp_assay::random_features::RandomFeatureError;
 
 /// What the paper gives to the command.
 pub const PAPER: Paper = Paper {
-    learners: &[Learner {
-        name: learn::NAME,
-        options: learn::RandomFeatures::augment_args,
-        learn: |matches| learn::run(&read(matches)?, &read(matches)?),
-        meter: |matches| learn::meter(&read(matches)?, &read(matches)?),
-        predictor: model::predictor,
-    }],
+    learners: &[Learner::of::<learn::RandomFeatures>()],
     sessions: &[],
     theorems: bound::THEOREMS,
     datasets: &[],
