@@ -137,6 +137,7 @@ const CHECKS: &[Registered] = &[
     ("nuz20.alg-noisegd.last-point", algorithm_3::last_point),
     ("nuz20.alg-noisegd.corrected", noise::certified_noise),
     ("nuz20.full-batch", noise::full_batch_privacy),
+    ("nuz20.full-batch.one-run", guarantee::one_run),
     // Small errors
     ("nuz20.e11", small_errors::number_of_words),
     ("nuz20.e11.net", small_errors::size_of_net),

@@ -37,7 +37,7 @@ pub struct Efficient {
     /// The gradient steps of one run, instead of the theorem's
     #[arg(long, value_name = "T", value_parser = whole_in::<u64>(1..=u64::MAX), allow_hyphen_values = true)]
     steps: Option<u64>,
-    /// The number of runs, instead of the theorem's
+    /// The number of runs, instead of one for full-batch, and of the theorem's for one-record
     #[arg(long, value_name = "K", value_parser = whole_in::<u32>(1..=MOST), allow_hyphen_values = true)]
     runs: Option<u32>,
     /// The most coordinates of Gaussian noise that may be drawn, at some 500000 a second
@@ -155,7 +155,8 @@ impl Efficient {
             self.budget()?,
             &common.gamma,
             (n, d),
-        )?;
+        )?
+        .with_one_run(&common.gamma, d);
         if let Some(rows) = common.rows(d) {
             parameters.projected_dimension = overridden(rows);
         }
