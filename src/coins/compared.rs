@@ -8,6 +8,7 @@
 use super::layers::{MOST_OUTCOMES, Seal};
 use super::{ChaCha, Coins, CoinsError, Divergence, Explorer, Forward, Law, Layer, Loss};
 use crate::number::{Enclosure, NumberError, Rational};
+use num_bigint::BigInt;
 use num_traits::{One, Zero};
 use std::collections::BTreeSet;
 
@@ -78,7 +79,10 @@ fn of_known<L: Law>(
         quiet: false,
     };
     if first == second {
-        let wrong = questions.all.then(|| not_one([first, second], outcome)).flatten();
+        let wrong = questions
+            .all
+            .then(|| not_one([first, second], outcome))
+            .flatten();
         let divergence = wrong.map_or(Divergence::None, Divergence::Unbounded);
         return Ok(compared(Loss::none(), divergence, Some(Forward::none())));
     }
@@ -114,7 +118,9 @@ fn not_one<L: Law>([first, second]: [&L; 2], outcome: &L::Outcome) -> Option<&'s
         Err(_) => true,
     };
     if !no_loss {
-        return Some("two laws say that they are equal, and one outcome is likelier in one of them");
+        return Some(
+            "two laws say that they are equal, and one outcome is likelier in one of them",
+        );
     }
     (first.label() != second.label()).then_some(LABELS)
 }
@@ -145,8 +151,10 @@ fn of_unknown<L: Law>(
     if let Some(why) = listed.wrong_quiet([first, second]) {
         return Ok(fault(why));
     }
-    if questions.all && ![first, second].into_iter().all(has_the_law_of_its_sampler) {
-        return Ok(fault("a sampler does not have the probabilities of its law"));
+    if questions.all
+        && let Some(why) = wrong_sampler(first).or_else(|| wrong_sampler(second))
+    {
+        return Ok(fault(why));
     }
     let Some([p, q]) = listed.masses_of(outcome) else {
         return Ok(fault("a law drew an outcome that it does not list"));
@@ -160,11 +168,20 @@ fn of_unknown<L: Law>(
             false => Divergence::Unbounded(LABELS),
         };
         let forward = Some(Forward::none());
-        return Ok(Compared { divergence, forward, ..fault("") });
+        return Ok(Compared {
+            divergence,
+            forward,
+            ..fault("")
+        });
     }
     let loss = Loss::of_probabilities(p, q)?;
     let (divergence, forward) = listed.worst(|outcome| second.is_quiet(outcome))?;
-    Ok(Compared { loss, divergence, forward, quiet: false })
+    Ok(Compared {
+        loss,
+        divergence,
+        forward,
+        quiet: false,
+    })
 }
 
 /// Why two unknown laws have no list.
@@ -196,7 +213,9 @@ fn listed<L: Law>(first: &L, second: &L) -> Result<Listed<L::Outcome>, Trouble> 
             sum = sum + p;
         }
         if !sum.contains(&Rational::one()) {
-            return Err(Trouble::Fault("the probabilities that a law lists do not add up to 1"));
+            return Err(Trouble::Fault(
+                "the probabilities that a law lists do not add up to 1",
+            ));
         }
         all.extend(own);
     }
@@ -204,7 +223,9 @@ fn listed<L: Law>(first: &L, second: &L) -> Result<Listed<L::Outcome>, Trouble> 
         let [p, q] = [first, second].map(|law| law.pmf(&outcome, PRECISION));
         Ok((outcome, [p?, q?]))
     };
-    Ok(Listed(all.into_iter().map(masses).collect::<Result<_, _>>()?))
+    Ok(Listed(
+        all.into_iter().map(masses).collect::<Result<_, _>>()?,
+    ))
 }
 
 /// The outcomes that a law lists, each once, if there are at most so many.
@@ -274,14 +295,23 @@ impl<O: Ord> Listed<O> {
     }
 }
 
-/// How many runs of a sampler are explored, and how much of it may stay undecided before it is left.
-const RUNS: usize = 512;
+/// In so many runs the sampler of an unknown law must be explored, but for a share of `2^-UNDECIDED`.
+const RUNS: usize = 4096;
+const UNDECIDED: u32 = 20;
 
-/// Whether the explorer finds no outcome of the sampler with another probability than the law says. What it leaves
-/// undecided may hide one.
-fn has_the_law_of_its_sampler<L: Law>(law: &L) -> bool {
-    let explored = Explorer::new(Layer::BernoulliExp, RUNS).explore(|coins| law.sample(coins));
-    explored.is_ok_and(|found| matches!(found.disagreement(law), Ok(None)))
+/// What is wrong with the sampler of an unknown law: it has other probabilities than the law says, or was not explored.
+fn wrong_sampler<L: Law>(law: &L) -> Option<&'static str> {
+    let enough = Rational::new(1.into(), BigInt::one() << UNDECIDED);
+    let explorer = Explorer::new(Layer::Laws, RUNS).until(enough.clone());
+    let not_explored = "a law that the library does not know has a sampler that was not explored";
+    let Ok(found) = explorer.explore(|coins| law.sample(coins)) else {
+        return Some(not_explored);
+    };
+    match found.disagreement(law) {
+        Ok(None) if found.undecided <= enough => None,
+        Ok(None) | Err(_) => Some(not_explored),
+        Ok(Some(_)) => Some("a sampler does not have the probabilities of its law"),
+    }
 }
 
 /// Of a hidden draw: the outcome of the second law that goes with this one of the first, and what is wrong with it.
@@ -291,12 +321,16 @@ pub(super) fn transported<L: Law>(
     second: &L,
     outcome: &L::Outcome,
 ) -> Result<L::Outcome, &'static str> {
+    let known = is_known(first) && is_known(second);
+    if !known && let Some(why) = wrong_sampler(first).or_else(|| wrong_sampler(second)) {
+        return Err(why);
+    }
     if are_equal(first, second) {
         return Ok(outcome.clone());
     }
     let none = "a hidden draw has no coupling";
     let there = first.transport(second, outcome).ok_or(none)?;
-    if is_known(first) && is_known(second) {
+    if known {
         return Ok(there);
     }
     let Ok(listed) = listed(first, second) else {
@@ -309,7 +343,8 @@ pub(super) fn transported<L: Law>(
         let place = place.map_err(|_| "a coupling leads to an outcome that is not listed")?;
         carried[place] = carried[place].clone() + p.clone();
     }
-    let fits = |(carried, (_, [_, q])): (&Enclosure, &(L::Outcome, [Enclosure; 2]))| carried.meets(q);
+    let fits =
+        |(carried, (_, [_, q])): (&Enclosure, &(L::Outcome, [Enclosure; 2]))| carried.meets(q);
     match carried.iter().zip(&listed.0).all(fits) {
         true => Ok(there),
         false => Err("the coupling of a hidden draw does not take the one law to the other"),

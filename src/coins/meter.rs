@@ -659,7 +659,10 @@ impl Second {
             }
             Err(error) => {
                 let first = format!("failed to draw a {} at {place}: {error}", short_name::<L>());
-                return Err(self.part(first, "had another law, or one that is not known".to_owned()));
+                return Err(self.part(
+                    first,
+                    "had another law, or one that is not known".to_owned(),
+                ));
             }
         };
         self.draws += 1;
@@ -837,7 +840,11 @@ impl Meter {
                     place,
                     shown,
                 });
-                if sent { outcome } else { Err(CoinsError::Parted) }
+                if sent {
+                    outcome
+                } else {
+                    Err(CoinsError::Parted)
+                }
             }
             Side::Second(second) => second.draw(law, shown, place),
         };
@@ -1427,7 +1434,10 @@ mod tests {
         assert!(asked.len() >= 14 && asked.contains("against"), "{asked:?}");
         assert_eq!(functions(meter, "impl Coins for Meter {\n"), asked);
         // Nor is one lost behind a borrow.
-        assert_eq!(functions(layers, "impl<C: Coins> Coins for &mut C {\n"), asked);
+        assert_eq!(
+            functions(layers, "impl<C: Coins> Coins for &mut C {\n"),
+            asked
+        );
     }
 
     #[test]
@@ -1455,7 +1465,14 @@ mod tests {
             &|more, coins| coins.pick(&table(1 + more as i64)).map(drop),
             &|more, coins| coins.pick_each(&table(1 + more as i64), &mut [0; 3]),
             &|more, coins| coins.words(&mut vec![0; 3 + more as usize]),
-            &|_, coins| coins.against(1 << 60, || Sharp { below: 1 << 61, last: 1 << 61 }).map(drop),
+            &|_, coins| {
+                coins
+                    .against(1 << 60, || Sharp {
+                        below: 1 << 61,
+                        last: 1 << 61,
+                    })
+                    .map(drop)
+            },
         ];
         for ask in other {
             let runs = two_runs(|second, coins| ask(u64::from(*second), coins));

@@ -37,9 +37,9 @@ pub use constant_work::ConstantWork;
 pub use error::CoinsError;
 pub use explorer::{Choice, Explored, Explorer, Layer, RejectionLaw};
 pub use generator::Generator;
+pub(crate) use layers::Seal;
 pub use layers::{Against, Coins, Law, Sharp};
 pub use loss::{Divergence, Forward, GaussianShift, Loss, Promise, Stage, Together, Uses};
-pub(crate) use layers::Seal;
 pub use meter::{
     Account, Fresh, HiddenReads, HiddenThreshold, Lockstep, Meter, OneRecordSteps, Outcomes,
     Parted, PureLosses, Shifts, lockstep, lockstep_of,

@@ -14,7 +14,11 @@ pub struct SignMatrix {
     columns: usize,
     words: Vec<u64>,
 }
-crate::published!(SignMatrix { rows, columns, words });
+crate::published!(SignMatrix {
+    rows,
+    columns,
+    words
+});
 
 /// The most signs in a matrix: one gibibyte of them.
 const MOST_SIGNS: usize = 1 << 33;

@@ -151,7 +151,12 @@ pub struct EfficientModel {
     /// The halfspace `w^T A`, its normal vector scaled to integers.
     pub halfspace: Halfspace,
 }
-crate::published!(EfficientModel { projection, candidates, chosen, halfspace });
+crate::published!(EfficientModel {
+    projection,
+    candidates,
+    chosen,
+    halfspace
+});
 
 #[cfg(test)]
 mod tests {

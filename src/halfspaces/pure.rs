@@ -125,7 +125,12 @@ pub struct PureModel {
     /// The halfspace `w^T A`, its normal vector scaled to the integers `k^T (sqrt(m) A)`.
     pub halfspace: Halfspace,
 }
-crate::published!(PureModel { projection, point, denominator, halfspace });
+crate::published!(PureModel {
+    projection,
+    point,
+    denominator,
+    halfspace
+});
 
 /// The parameters of Algorithm 2. All are public: none may be chosen after looking at the data.
 ///

@@ -14,7 +14,11 @@ pub struct Expansion {
     rate: Rational,
     terms: Vec<(Point, bool)>,
 }
-crate::published!(Expansion { kernel, rate, terms });
+crate::published!(Expansion {
+    kernel,
+    rate,
+    terms
+});
 
 impl Expansion {
     /// `w = 0`, to which terms are added with this rate.

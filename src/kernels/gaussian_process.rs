@@ -186,7 +186,11 @@ pub struct Answer {
     /// coordinate was added. Times `C^2` it bounds the squared error that is neither noise nor rounding, nor the solver's.
     pub squared_rest: Rational,
 }
-crate::published!(Answer { value, added, squared_rest });
+crate::published!(Answer {
+    value,
+    added,
+    squared_rest
+});
 
 /// What a session is asked for.
 #[derive(Debug, Clone)]

@@ -81,7 +81,12 @@ pub struct EfficientModel {
     /// The halfspace `Phi^T w`, its normal vector scaled to integers.
     pub halfspace: Halfspace,
 }
-crate::published!(EfficientModel { projection, candidates, chosen, halfspace });
+crate::published!(EfficientModel {
+    projection,
+    candidates,
+    chosen,
+    halfspace
+});
 
 /// The parameters of Algorithm 2. All are public: none may be chosen after looking at the data.
 ///

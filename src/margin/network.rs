@@ -81,7 +81,11 @@ pub struct NetworkModel {
     /// The network, on points in steps of the grid.
     pub network: Network,
 }
-crate::published!(NetworkModel { projections, chosen, network });
+crate::published!(NetworkModel {
+    projections,
+    chosen,
+    network
+});
 
 /// The parameters of the learner. All are public: none may be chosen after looking at the data.
 ///

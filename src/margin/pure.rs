@@ -104,7 +104,12 @@ pub struct PureModel {
     /// The halfspace `Phi^T w`, its normal vector scaled to integers.
     pub halfspace: Halfspace,
 }
-crate::published!(PureModel { projection, point, denominator, halfspace });
+crate::published!(PureModel {
+    projection,
+    point,
+    denominator,
+    halfspace
+});
 
 /// The parameters of Algorithm 1. All are public: none may be chosen after looking at the data.
 ///

@@ -24,7 +24,9 @@ pub(super) fn found_beside<D: Sync + ?Sized, T: Published + Send>(
     (runs, claim): (&Lockstep<Result<T, Panicked>>, &Budget),
 ) -> Result<Option<String>, PrivacyError> {
     if runs.first.is_err() || runs.second.is_err() {
-        return Ok(Some("the learner panicked: it must return its errors".to_owned()));
+        return Ok(Some(
+            "the learner panicked: it must return its errors".to_owned(),
+        ));
     }
     // 1. The same outcomes, on other threads.
     let again = lockstep_of(Fresh::Second, learner, pair, outcomes.clone());
@@ -35,22 +37,34 @@ pub(super) fn found_beside<D: Sync + ?Sized, T: Published + Send>(
     }
     // 2. Other outcomes.
     for k in 0..OTHER_OUTCOMES {
-        let fresh = if k % 2 == 0 { Fresh::First } else { Fresh::Second };
+        let fresh = if k % 2 == 0 {
+            Fresh::First
+        } else {
+            Fresh::Second
+        };
         let other = lockstep_of(fresh, learner, pair, outcomes.elsewhere(k));
         if let Some(fault) = judge(&other, claim)?.faults().into_iter().next() {
             return Ok(Some(format!("with other outcomes {fault}")));
         }
         if !are_one_list(&runs.accounts, &other.accounts) {
-            return Ok(Some("which stages there are depends on what was drawn".to_owned()));
+            return Ok(Some(
+                "which stages there are depends on what was drawn".to_owned(),
+            ));
         }
     }
     // 3. The other way round, where a hidden threshold has one direction only.
-    if runs.accounts.iter().any(|account| account.threshold.is_some()) {
+    if runs
+        .accounts
+        .iter()
+        .any(|account| account.threshold.is_some())
+    {
         let [first, second] = pair;
         for k in 0..2 {
             let back = lockstep(learner, second, first, outcomes.elsewhere(k));
             if let Some(fault) = judge(&back, claim)?.faults().into_iter().next() {
-                return Ok(Some(format!("from the second dataset to the first {fault}")));
+                return Ok(Some(format!(
+                    "from the second dataset to the first {fault}"
+                )));
             }
         }
     }
@@ -60,7 +74,10 @@ pub(super) fn found_beside<D: Sync + ?Sized, T: Published + Send>(
 /// Whether two runs state the same stages in the same order, as far as the one goes that ends first.
 fn are_one_list(one: &[Account], other: &[Account]) -> bool {
     let stated = |accounts: &[Account]| -> Vec<Stage> {
-        accounts.iter().filter_map(|account| account.stage.clone()).collect()
+        accounts
+            .iter()
+            .filter_map(|account| account.stage.clone())
+            .collect()
     };
     stated(one).iter().zip(&stated(other)).all(|(a, b)| a == b)
 }

@@ -69,7 +69,9 @@ macro_rules! integers {
         }
     )*};
 }
-integers!(u8, u16, u32, u64, u128, usize, i8, i16, i32, i64, i128, isize);
+integers!(
+    u8, u16, u32, u64, u128, usize, i8, i16, i32, i64, i128, isize
+);
 
 /// All bits: the sign of 0 is one of them, and so is what an undefined number carries.
 macro_rules! floats {
@@ -224,7 +226,10 @@ mod tests {
         // Where one value ends and the next begins is part of the bytes.
         let words = |words: [&str; 2]| words.map(str::to_owned).page();
         assert_ne!(words(["ab", "c"]), words(["a", "bc"]));
-        assert_ne!((vec![1u8], vec![2u8, 3]).page(), (vec![1u8, 2], vec![3u8]).page());
+        assert_ne!(
+            (vec![1u8], vec![2u8, 3]).page(),
+            (vec![1u8, 2], vec![3u8]).page()
+        );
         let big = |a: i64, b: i64| (BigInt::from(a), BigInt::from(b)).page();
         assert_ne!(big(1, 256), big(256, 1));
         assert_ne!(big(0, -1), big(-1, 0));
@@ -245,7 +250,9 @@ mod tests {
 
     #[test]
     fn an_error_is_published_with_what_it_says() {
-        let error = |value: &str| CoinsError::NotAProbability { value: value.to_owned() };
+        let error = |value: &str| CoinsError::NotAProbability {
+            value: value.to_owned(),
+        };
         assert_ne!(error("2").page(), error("3").page());
     }
 }

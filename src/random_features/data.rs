@@ -193,7 +193,11 @@ pub struct Model {
     /// way to them, in its own.
     pub noise: DiscreteGaussian,
 }
-crate::published!(Model { coefficients, grid, noise });
+crate::published!(Model {
+    coefficients,
+    grid,
+    noise
+});
 
 impl Model {
     /// `phi(x) . c`, exactly, in units of the labels.

@@ -220,7 +220,10 @@ pub fn meter<D: Labelled + Sync>(
     )?;
     let trained = |data: &D, coins: &mut Meter| {
         let trained = train(data, coins)?;
-        Ok((trained.weights.to_string(), trained.parameters.values().clone()))
+        Ok((
+            trained.weights.to_string(),
+            trained.parameters.values().clone(),
+        ))
     };
     let differing = only_difference(&pair);
     let pair = (&pair, differing);

@@ -3,8 +3,8 @@
 use super::{Check, Trouble};
 use dp_assay::coins::{Lockstep, Meter, Outcomes, Stage, lockstep};
 use dp_assay::number::{Rational, rational};
-use dp_assay::privacy::{Budget, Published};
 use dp_assay::privacy::meter::{Report, Worst, judge};
+use dp_assay::privacy::{Budget, Published};
 use num_bigint::BigInt;
 use std::fmt::Display;
 use std::panic::Location;

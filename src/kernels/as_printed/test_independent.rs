@@ -51,7 +51,12 @@ pub struct Released {
     /// The answers of lines 8 and 10, in steps of a sixteenth of `S`, rounded.
     pub answers: Vec<BigInt>,
 }
-crate::published!(Released { last, updates, last_is_update, answers });
+crate::published!(Released {
+    last,
+    updates,
+    last_is_update,
+    answers
+});
 
 const BITS: u32 = 128;
 const STEPS_TO_A_SENSITIVITY: u64 = 16;
