@@ -133,7 +133,7 @@ fn one_sided<L: Law>([first, second]: [&L; 2], loss: &Loss, quiet: bool) -> Opti
 }
 
 fn of_unknown<L: Law>(
-    [first, second]: [&L; 2],
+    laws: [&L; 2],
     outcome: &L::Outcome,
     questions: Questions,
 ) -> Result<Compared, NumberError> {
@@ -143,6 +143,7 @@ fn of_unknown<L: Law>(
         forward: None,
         quiet: false,
     };
+    let [first, second] = laws;
     let listed = match listed(first, second) {
         Ok(listed) => listed,
         Err(Trouble::Fault(why)) => return Ok(fault(why)),
@@ -159,6 +160,9 @@ fn of_unknown<L: Law>(
     let Some([p, q]) = listed.masses_of(outcome) else {
         return Ok(fault("a law drew an outcome that it does not list"));
     };
+    if !list_it(&laws, outcome) {
+        return Ok(fault(CARRIES));
+    }
     if p.hi().is_zero() {
         return Ok(fault("a law drew an outcome that it calls impossible"));
     }
@@ -194,6 +198,20 @@ impl From<NumberError> for Trouble {
     fn from(error: NumberError) -> Self {
         Self::Number(error)
     }
+}
+
+const CARRIES: &str = "an outcome carries more than it is ordered by";
+
+/// Whether each of these laws lists this outcome, to the letter: `Ord` may leave something out.
+fn list_it<L: Law>(laws: &[&L], outcome: &L::Outcome) -> bool {
+    let words = format!("{outcome:?}");
+    let lists = |law: &&L| {
+        let mut outcomes = (0..MOST_OUTCOMES).map_while(|index| law.outcome(index));
+        outcomes
+            .find(|listed| listed == outcome)
+            .is_none_or(|listed| format!("{listed:?}") == words)
+    };
+    laws.iter().all(lists)
 }
 
 /// All outcomes of two laws, in order, and the probabilities of each.
@@ -326,7 +344,12 @@ pub(super) fn transported<L: Law>(
         return Err(why);
     }
     if are_equal(first, second) {
-        return Ok(outcome.clone());
+        let whole = known || list_it(&[first, second], outcome);
+        return if whole {
+            Ok(outcome.clone())
+        } else {
+            Err(CARRIES)
+        };
     }
     let none = "a hidden draw has no coupling";
     let there = first.transport(second, outcome).ok_or(none)?;
@@ -346,7 +369,8 @@ pub(super) fn transported<L: Law>(
     let fits =
         |(carried, (_, [_, q])): (&Enclosure, &(L::Outcome, [Enclosure; 2]))| carried.meets(q);
     match carried.iter().zip(&listed.0).all(fits) {
-        true => Ok(there),
+        true if list_it(&[second], &there) => Ok(there),
+        true => Err(CARRIES),
         false => Err("the coupling of a hidden draw does not take the one law to the other"),
     }
 }

@@ -60,6 +60,10 @@ macro_rules! unseen {
 
 families! {
     asking {
+        constant_work
+        recycled_coins
+        a_coin_s_function
+        a_sampler_s_function
         below
         uniform_below
         pick
@@ -91,6 +95,7 @@ families! {
         a_panic_of_every_record
     }
     laws {
+        an_outcome_that_carries_more
         equality_that_forgets
         probabilities_that_forget
         a_sampler_too_long_to_explore
@@ -113,6 +118,7 @@ families! {
         a_round_that_costs_too_much
     }
     hidden {
+        the_other_way_round
         told_after_all
         all_to_one
         the_same_outcome_of_another_law
@@ -138,6 +144,10 @@ families! {
         an_error_passed_over
     }
     paths {
+        a_random_record
+        noise_then_a_comparison
+        a_comparison_of_a_number
+        a_comparison_of_bits
         a_rare_coin
         two_rare_coins
         a_rare_exponential_coin

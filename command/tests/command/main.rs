@@ -354,10 +354,7 @@ fn claims_are_listed() {
     assert_eq!(bernoulli["proof"], "Coq, program");
     let table = room.prints(&["claims", "sample.bern*"]);
     assert!(table.starts_with("sample.bernoulli"), "{table}");
-    assert!(
-        table.contains("    proof: Coq, program\n    in Coq: "),
-        "{table}"
-    );
+    assert!(table.contains("    proof: Coq, program\n    in Coq: "), "{table}");
 }
 
 #[test]

@@ -6,8 +6,16 @@ use dp_assay::law::AboveThenAnswer;
 pub fn reports<T: Published + Send>(
     program: impl Fn(i64, &mut Meter) -> Out<T> + Sync,
 ) -> Vec<Report> {
+    with_rounds_of(ratio(2, 10), program)
+}
+
+/// The same with another cost of the update.
+pub fn with_rounds_of<T: Published + Send>(
+    loss: Rational,
+    program: impl Fn(i64, &mut Meter) -> Out<T> + Sync,
+) -> Vec<Report> {
     let whole = Promise::Pure(ratio(3, 10));
-    let stage = Stage::above("the rounds", ratio(1, 10), 1, ratio(2, 10), whole);
+    let stage = Stage::above("the rounds", ratio(1, 10), 1, loss, whole);
     let staged = |record: &i64, coins: &mut Meter| {
         coins.stage(&stage);
         program(*record, coins)
@@ -15,17 +23,19 @@ pub fn reports<T: Published + Send>(
     metered(staged, [0, 1], &pure(ratio(3, 10)))
 }
 
-/// The threshold moves by one, as the record does; the test's noise is for two, and the answer's for one.
 pub fn sound() -> Vec<Report> {
-    reports(|record, coins| {
-        let noise = DiscreteLaplace::new(integer(10))?;
-        let hidden = coins.draw_moved(&noise.around(0), &1.into())?;
-        let excess = record - hidden;
-        let test = DiscreteLaplace::new(integer(20))?;
-        coins.draw(&AboveThenAnswer::new(
-            [excess, record.into()],
-            &test,
-            &noise,
-        ))
-    })
+    reports(round)
+}
+
+/// The threshold moves by one, as the record does; the test's noise is for two, and the answer's for one.
+pub fn round(record: i64, coins: &mut Meter) -> Out<Option<BigInt>> {
+    let noise = DiscreteLaplace::new(integer(10))?;
+    let hidden = coins.draw_moved(&noise.around(0), &1.into())?;
+    let excess = record - hidden;
+    let test = DiscreteLaplace::new(integer(20))?;
+    coins.draw(&AboveThenAnswer::new(
+        [excess, record.into()],
+        &test,
+        &noise,
+    ))
 }
