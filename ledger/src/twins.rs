@@ -12,7 +12,7 @@ use dp_assay::law::{AboveThenAnswer, Noise};
 use dp_assay::number::rational::{integer, ratio};
 use dp_assay::number::{Enclosure, Rational};
 use dp_assay::privacy::meter::{Report, meter};
-use dp_assay::privacy::{Budget, NeighbouringRelation};
+use dp_assay::privacy::{Budget, NeighbouringRelation, Published};
 use dp_assay::sample::{DiscreteGaussian, DiscreteLaplace};
 use num_bigint::BigInt;
 use num_traits::{One, Zero};
@@ -21,7 +21,7 @@ use num_traits::{One, Zero};
 type Outcome<T> = Result<T, CoinsError>;
 
 /// The report on a learner of one integer, which is 0 and, on the neighbour, `other`.
-fn report<T: PartialEq + Send>(
+fn report<T: Published + Send>(
     learner: impl Fn(i64, &mut Meter) -> Outcome<T> + Sync,
     [first, second]: [i64; 2],
     claim: &Budget,

@@ -8,6 +8,7 @@
 use super::layers::{MOST_OUTCOMES, Seal};
 use super::{ChaCha, Coins, CoinsError, Divergence, Explorer, Forward, Law, Layer, Loss};
 use crate::number::{Enclosure, NumberError, Rational};
+use num_bigint::BigInt;
 use num_traits::{One, Zero};
 use std::collections::BTreeSet;
 
@@ -132,7 +133,7 @@ fn one_sided<L: Law>([first, second]: [&L; 2], loss: &Loss, quiet: bool) -> Opti
 }
 
 fn of_unknown<L: Law>(
-    [first, second]: [&L; 2],
+    laws: [&L; 2],
     outcome: &L::Outcome,
     questions: Questions,
 ) -> Result<Compared, NumberError> {
@@ -142,6 +143,7 @@ fn of_unknown<L: Law>(
         forward: None,
         quiet: false,
     };
+    let [first, second] = laws;
     let listed = match listed(first, second) {
         Ok(listed) => listed,
         Err(Trouble::Fault(why)) => return Ok(fault(why)),
@@ -150,14 +152,17 @@ fn of_unknown<L: Law>(
     if let Some(why) = listed.wrong_quiet([first, second]) {
         return Ok(fault(why));
     }
-    if questions.all && ![first, second].into_iter().all(has_the_law_of_its_sampler) {
-        return Ok(fault(
-            "a sampler does not have the probabilities of its law",
-        ));
+    if questions.all
+        && let Some(why) = wrong_sampler(first).or_else(|| wrong_sampler(second))
+    {
+        return Ok(fault(why));
     }
     let Some([p, q]) = listed.masses_of(outcome) else {
         return Ok(fault("a law drew an outcome that it does not list"));
     };
+    if !list_it(&laws, outcome) {
+        return Ok(fault(CARRIES));
+    }
     if p.hi().is_zero() {
         return Ok(fault("a law drew an outcome that it calls impossible"));
     }
@@ -193,6 +198,20 @@ impl From<NumberError> for Trouble {
     fn from(error: NumberError) -> Self {
         Self::Number(error)
     }
+}
+
+const CARRIES: &str = "an outcome carries more than it is ordered by";
+
+/// Whether each of these laws lists this outcome, to the letter: `Ord` may leave something out.
+fn list_it<L: Law>(laws: &[&L], outcome: &L::Outcome) -> bool {
+    let words = format!("{outcome:?}");
+    let lists = |law: &&L| {
+        let mut outcomes = (0..MOST_OUTCOMES).map_while(|index| law.outcome(index));
+        outcomes
+            .find(|listed| listed == outcome)
+            .is_none_or(|listed| format!("{listed:?}") == words)
+    };
+    laws.iter().all(lists)
 }
 
 /// All outcomes of two laws, in order, and the probabilities of each.
@@ -294,14 +313,23 @@ impl<O: Ord> Listed<O> {
     }
 }
 
-/// How many runs of a sampler are explored, and how much of it may stay undecided before it is left.
-const RUNS: usize = 512;
+/// In so many runs the sampler of an unknown law must be explored, but for a share of `2^-UNDECIDED`.
+const RUNS: usize = 4096;
+const UNDECIDED: u32 = 20;
 
-/// Whether the explorer finds no outcome of the sampler with another probability than the law says. What it leaves
-/// undecided may hide one.
-fn has_the_law_of_its_sampler<L: Law>(law: &L) -> bool {
-    let explored = Explorer::new(Layer::BernoulliExp, RUNS).explore(|coins| law.sample(coins));
-    explored.is_ok_and(|found| matches!(found.disagreement(law), Ok(None)))
+/// What is wrong with the sampler of an unknown law: it has other probabilities than the law says, or was not explored.
+fn wrong_sampler<L: Law>(law: &L) -> Option<&'static str> {
+    let enough = Rational::new(1.into(), BigInt::one() << UNDECIDED);
+    let explorer = Explorer::new(Layer::Laws, RUNS).until(enough.clone());
+    let not_explored = "a law that the library does not know has a sampler that was not explored";
+    let Ok(found) = explorer.explore(|coins| law.sample(coins)) else {
+        return Some(not_explored);
+    };
+    match found.disagreement(law) {
+        Ok(None) if found.undecided <= enough => None,
+        Ok(None) | Err(_) => Some(not_explored),
+        Ok(Some(_)) => Some("a sampler does not have the probabilities of its law"),
+    }
 }
 
 /// Of a hidden draw: the outcome of the second law that goes with this one of the first, and what is wrong with it.
@@ -311,12 +339,21 @@ pub(super) fn transported<L: Law>(
     second: &L,
     outcome: &L::Outcome,
 ) -> Result<L::Outcome, &'static str> {
+    let known = is_known(first) && is_known(second);
+    if !known && let Some(why) = wrong_sampler(first).or_else(|| wrong_sampler(second)) {
+        return Err(why);
+    }
     if are_equal(first, second) {
-        return Ok(outcome.clone());
+        let whole = known || list_it(&[first, second], outcome);
+        return if whole {
+            Ok(outcome.clone())
+        } else {
+            Err(CARRIES)
+        };
     }
     let none = "a hidden draw has no coupling";
     let there = first.transport(second, outcome).ok_or(none)?;
-    if is_known(first) && is_known(second) {
+    if known {
         return Ok(there);
     }
     let Ok(listed) = listed(first, second) else {
@@ -332,7 +369,8 @@ pub(super) fn transported<L: Law>(
     let fits =
         |(carried, (_, [_, q])): (&Enclosure, &(L::Outcome, [Enclosure; 2]))| carried.meets(q);
     match carried.iter().zip(&listed.0).all(fits) {
-        true => Ok(there),
+        true if list_it(&[second], &there) => Ok(there),
+        true => Err(CARRIES),
         false => Err("the coupling of a hidden draw does not take the one law to the other"),
     }
 }

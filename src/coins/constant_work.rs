@@ -1,5 +1,6 @@
 //! As much work for every draw from a table.
 
+use super::layers::Question;
 use super::{Coins, CoinsError, Table};
 
 /// A source whose picks from a table take 64 bits and compare every threshold, whatever is drawn.
@@ -19,7 +20,13 @@ impl<C: Coins> Coins for ConstantWork<C> {
         self.0.consumed()
     }
 
+    #[inline(always)]
+    fn asks(&mut self, question: Question<'_>) {
+        self.0.asks(question);
+    }
+
     fn pick(&mut self, table: &Table) -> Result<usize, CoinsError> {
+        self.0.asks(Question::Pick(table, 1));
         let word = self.0.bits(64)?;
         match table.decided_by_word_in_constant_work(word) {
             Some(place) => Ok(place),

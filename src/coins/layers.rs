@@ -152,6 +152,12 @@ pub trait Coins {
         self.draw(law)
     }
 
+    /// Says of what a sampler asks that asks for bits. It means something to the [meter](super::meter) only, which compares
+    /// the questions of two runs: whoever calls the functions of [`layers`](self) with an argument that the data decide is
+    /// found out.
+    #[inline(always)]
+    fn asks(&mut self, _question: Question<'_>) {}
+
     /// Says that a stage begins, and what it promises. It ends where the next one begins. It means something to
     /// the [meter](super::meter) only.
     #[track_caller]
@@ -224,9 +230,29 @@ impl<C: Coins> Coins for &mut C {
         C::draw_moved(self, law, slack)
     }
 
+    #[inline(always)]
+    fn asks(&mut self, question: Question<'_>) {
+        C::asks(self, question);
+    }
+
     fn stage(&mut self, stage: &Stage) {
         C::stage(self, stage);
     }
+}
+
+/// What a sampler asks for that asks for bits, with its arguments.
+#[derive(Debug, Clone, Copy)]
+pub enum Question<'a> {
+    /// [`uniform_below_attempt`] of this.
+    UniformBelow(&'a BigUint),
+    /// [`bernoulli`] of this.
+    Bernoulli(&'a Rational),
+    /// [`pick`] of this, so many times.
+    Pick(&'a Table, usize),
+    /// [`below`] this.
+    Below(u64),
+    /// [`against`] this, and then these.
+    Against(u64, Option<Sharp>),
 }
 
 /// A uniform integer in `0..n`, by rejection (ledger: `sample.uniform-below`).
@@ -254,6 +280,7 @@ pub fn uniform_below_attempt(
     coins: &mut (impl Coins + ?Sized),
     n: &BigUint,
 ) -> Result<Option<BigUint>, CoinsError> {
+    coins.asks(Question::UniformBelow(n));
     if n.is_zero() {
         return Err(CoinsError::NoOutcome);
     }
@@ -280,6 +307,7 @@ pub fn uniform_below_attempt(
 /// # Errors
 /// [`CoinsError::NotAProbability`] outside [0, 1], and those of the source.
 pub fn bernoulli(coins: &mut (impl Coins + ?Sized), p: &Rational) -> Result<bool, CoinsError> {
+    coins.asks(Question::Bernoulli(p));
     require_probability(p)?;
     if p.numer() == p.denom() {
         return Ok(true);
@@ -347,6 +375,7 @@ fn bernoulli_exp_up_to_one(
 /// Those of the source and of the table's enclosures.
 #[inline]
 pub fn pick(coins: &mut (impl Coins + ?Sized), table: &Table) -> Result<usize, CoinsError> {
+    coins.asks(Question::Pick(table, 1));
     // 1. The first 16 bits.
     let first = coins.bits(FIRST_BITS)?;
     match table.decided_by_first_bits(first) {
@@ -383,6 +412,7 @@ pub fn pick_each(
     table: &Table,
     out: &mut [i64],
 ) -> Result<(), CoinsError> {
+    coins.asks(Question::Pick(table, out.len()));
     let by_first_bits = table.by_first_bits();
     let mut words = [0; WORDS_AT_A_TIME];
     for chunk in out.chunks_mut(4 * WORDS_AT_A_TIME) {
@@ -417,6 +447,7 @@ const WORDS_AT_A_TIME: usize = 64;
 /// [`CoinsError::NoOutcome`] for `n = 0`, and those of the source.
 #[inline]
 pub fn below(coins: &mut (impl Coins + ?Sized), n: u64) -> Result<u64, CoinsError> {
+    coins.asks(Question::Below(n));
     let largest = n.checked_sub(1).ok_or(CoinsError::NoOutcome)?;
     loop {
         let candidate = coins.bits(64 - largest.leading_zeros())?;
@@ -464,11 +495,13 @@ pub fn against(
     outright: u64,
     sharp: impl FnOnce() -> Sharp,
 ) -> Result<Against, CoinsError> {
+    coins.asks(Question::Against(outright, None));
     let first = coins.bits(8)?;
     if first < outright >> 56 {
         return Ok(Against::Below);
     }
     let sharp = sharp();
+    coins.asks(Question::Against(outright, Some(sharp)));
     if first < sharp.below >> 56 {
         return Ok(Against::Below);
     }

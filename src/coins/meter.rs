@@ -9,7 +9,9 @@
 //! else is stored, so that a run may be as long as it likes.
 
 use super::compared::{self, Compared, PRECISION, Questions, compared};
+use super::layers::Question;
 use super::small_laws::{Bernoulli, BernoulliExp, FairBits, UniformBelow};
+use super::steering::{Probe, Steering};
 use super::{
     Against, ChaCha, Coins, CoinsError, Divergence, Forward, GaussianShift, Law, Loss, Sharp,
     Stage, Table, Together,
@@ -76,7 +78,7 @@ pub fn lockstep_of<D: Sync + ?Sized, T: Send>(
     let learner = &learner;
     let lead = move || leading.lead(|coins| learner(first, coins));
     let follow = move || following.follow(|coins| learner(second, coins));
-    let ((first, asked), mut followed) = std::thread::scope(|scope| match fresh {
+    let ((first, asked, probes), mut followed) = std::thread::scope(|scope| match fresh {
         Fresh::First => {
             let leader = scope.spawn(lead);
             let followed = follow();
@@ -102,6 +104,7 @@ pub fn lockstep_of<D: Sync + ?Sized, T: Send>(
         parted: followed.parted,
         accounts: followed.accounts,
         differing: None,
+        probes,
     }
 }
 
@@ -130,6 +133,11 @@ const BATCH: usize = 256;
 pub struct Outcomes {
     coins: ChaCha,
     far: Option<FarOut>,
+    // One draw, by its number, that is led elsewhere.
+    one: Option<(usize, Steering)>,
+    // What the first draws can be led to.
+    probes: Vec<Probe>,
+    draws: usize,
 }
 
 /// How outcomes are steered.
@@ -146,21 +154,28 @@ impl Outcomes {
     /// Those that the laws of the first dataset give.
     #[must_use]
     pub fn drawn(coins: ChaCha) -> Self {
-        Self { coins, far: None }
+        Self {
+            coins,
+            far: None,
+            one: None,
+            probes: Vec::new(),
+            draws: 0,
+        }
     }
 
     /// Unlikely ones, about `stretch` times as far out as usual, wherever a law knows some ([`Law::far_out`]): a
     /// promise must be kept whatever was drawn before.
     #[must_use]
     pub fn far_out(coins: ChaCha, stretch: u32) -> Self {
+        let far = FarOut {
+            stretch,
+            patience: 1,
+            drawn: 0,
+            direction: coins.clone(),
+        };
         Self {
-            far: Some(FarOut {
-                stretch,
-                patience: 1,
-                drawn: 0,
-                direction: coins.clone(),
-            }),
-            coins,
+            far: Some(far),
+            ..Self::drawn(coins)
         }
     }
 
@@ -186,7 +201,28 @@ impl Outcomes {
         }
     }
 
+    /// These outcomes, but for the draw of this number, counted from 0.
+    pub(crate) fn but_for(&self, draw: usize, steering: Steering) -> Self {
+        Self {
+            one: Some((draw, steering)),
+            ..self.clone()
+        }
+    }
+
     fn choose<L: Law>(&mut self, law: &L) -> Result<L::Outcome, CoinsError> {
+        let outcome = self.usual(law)?;
+        let number = self.draws;
+        self.draws += 1;
+        if number < PROBES {
+            self.probes.push(Probe::of(law, &outcome));
+        }
+        match &self.one {
+            Some((draw, steering)) if *draw == number => Ok(steering.of(law, outcome)),
+            _ => Ok(outcome),
+        }
+    }
+
+    fn usual<L: Law>(&mut self, law: &L) -> Result<L::Outcome, CoinsError> {
         if let Some(far) = &mut self.far {
             if far.drawn.is_multiple_of(far.patience) {
                 far.direction = ChaCha::reproducible(self.coins.bits(64)?, 0);
@@ -198,6 +234,9 @@ impl Outcomes {
         law.sample(&mut self.coins)
     }
 }
+
+/// Of so many first draws it is known what they can be led to.
+const PROBES: usize = 4;
 
 /// How far out [`Outcomes::elsewhere`] goes.
 const FURTHER: u32 = 20;
@@ -216,6 +255,8 @@ pub struct Lockstep<T> {
     /// The number of the only record in which the datasets differ, counted from 0, if it is known: see
     /// [`Self::differing_in`].
     pub differing: Option<u64>,
+    /// What the first draws can be steered to.
+    pub(crate) probes: Vec<Probe>,
 }
 
 impl<T> Lockstep<T> {
@@ -545,6 +586,31 @@ enum Event {
     },
     /// It asked for what only samplers may ask for.
     Refused(&'static Location<'static>),
+    /// A sampler asked for bits with these arguments.
+    Asked(Asked),
+}
+
+/// A [`Question`], to keep.
+#[derive(Debug, Clone, PartialEq)]
+enum Asked {
+    /// Of this kind, with this argument.
+    Number(&'static str, String),
+    /// So many times a place of a table.
+    Pick(Table, usize),
+}
+
+impl From<Question<'_>> for Asked {
+    fn from(question: Question<'_>) -> Self {
+        match question {
+            Question::UniformBelow(n) => Self::Number("a uniform integer", n.to_string()),
+            Question::Bernoulli(p) => Self::Number("a coin", p.to_string()),
+            Question::Below(n) => Self::Number("a uniform word", n.to_string()),
+            Question::Against(outright, sharp) => {
+                Self::Number("a comparison", format!("{outright}, {sharp:?}"))
+            }
+            Question::Pick(table, times) => Self::Pick(table.clone(), times),
+        }
+    }
 }
 
 /// What becomes of an outcome.
@@ -564,6 +630,7 @@ impl fmt::Display for Event {
             Self::Stage(stage) => write!(formatter, "began the stage '{}'", stage.name),
             Self::Draw { kind, place, .. } => write!(formatter, "drew a {} at {place}", kind()),
             Self::Refused(place) => write!(formatter, "{COMPARED} at {place}"),
+            Self::Asked(asked) => write!(formatter, "{SAMPLED} {asked:?}"),
         }
     }
 }
@@ -623,6 +690,14 @@ impl Second {
                 Ok(())
             }
             other => Err(self.part(done(other), format!("began the stage '{}'", stage.name))),
+        }
+    }
+
+    /// A sampler's question, which must be that of the first run.
+    fn asked(&mut self, asked: &Asked) -> Result<(), CoinsError> {
+        match self.next() {
+            Some(Event::Asked(first)) if first == *asked => Ok(()),
+            other => Err(self.part(done(other), format!("{SAMPLED} {asked:?}"))),
         }
     }
 
@@ -768,6 +843,8 @@ impl Second {
 
 const ENDED: &str = "had ended";
 
+const SAMPLED: &str = "called a sampler for";
+
 const COMPARED: &str = "compared a uniform number with bounds (`against`), which only samplers may";
 
 /// What the first run did, in words.
@@ -795,13 +872,15 @@ impl Meter {
 
     /// The first run: its result, and whether it asked how many bits were drawn. At its end what it did last is sent,
     /// and the other run learns that there is no more.
-    fn lead<T>(mut self, learner: impl FnOnce(&mut Self) -> T) -> (T, bool) {
+    fn lead<T>(mut self, learner: impl FnOnce(&mut Self) -> T) -> (T, bool, Vec<Probe>) {
         let result = learner(&mut self);
+        let mut probes = Vec::new();
         if let Side::First(first) = &mut self.side {
             // Nobody may be left to receive it: the runs have parted.
             let _ = first.flush();
+            probes = take(&mut first.outcomes.probes);
         }
-        (result, self.asked.get())
+        (result, self.asked.get(), probes)
     }
 
     /// The second run. At its end nobody receives any more, so that the first run waits for no one.
@@ -957,6 +1036,18 @@ impl Coins for Meter {
             Side::First(_) => drawn,
             Side::Second(second) => second.moved(law, slack, drawn),
         })
+    }
+
+    fn asks(&mut self, question: Question<'_>) {
+        if self.halted {
+            return;
+        }
+        let asked = Asked::from(question);
+        let on = match &mut self.side {
+            Side::First(first) => first.send(Event::Asked(asked)),
+            Side::Second(second) => second.asked(&asked).is_ok(),
+        };
+        self.halted = !on;
     }
 
     #[track_caller]

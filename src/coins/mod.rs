@@ -28,6 +28,7 @@ pub mod meter;
 mod operating_system;
 mod recycled;
 mod small_laws;
+mod steering;
 mod table;
 mod tape;
 mod uniform;
@@ -38,7 +39,7 @@ pub use error::CoinsError;
 pub use explorer::{Choice, Explored, Explorer, Layer, RejectionLaw};
 pub use generator::Generator;
 pub(crate) use layers::Seal;
-pub use layers::{Against, Coins, Law, Sharp};
+pub use layers::{Against, Coins, Law, Question, Sharp};
 pub use loss::{Divergence, Forward, GaussianShift, Loss, Promise, Stage, Together, Uses};
 pub use meter::{
     Account, Fresh, HiddenReads, HiddenThreshold, Lockstep, Meter, OneRecordSteps, Outcomes,
@@ -46,6 +47,7 @@ pub use meter::{
 };
 pub use operating_system::OperatingSystem;
 pub use recycled::Recycled;
+pub(crate) use steering::{Probe, Steering};
 pub use table::{Cell, MOST_PLACES, Table};
 pub use tape::Tape;
 pub use uniform::Uniform;

@@ -1,5 +1,6 @@
 //! Recycling: what a draw leaves of its randomness is used by the next one.
 
+use super::layers::Question;
 use super::layers::pick_within;
 use super::{Against, Coins, CoinsError, Sharp, Table};
 
@@ -141,14 +142,21 @@ impl<C: Coins, const WORD: u32> Coins for Recycled<C, WORD> {
         self.coins.consumed()
     }
 
+    #[inline(always)]
+    fn asks(&mut self, question: Question<'_>) {
+        self.coins.asks(question);
+    }
+
     #[inline]
     fn pick(&mut self, table: &Table) -> Result<usize, CoinsError> {
+        self.coins.asks(Question::Pick(table, 1));
         let (state, coins) = self.turn();
         state.pick(table, coins)
     }
 
     fn pick_each(&mut self, table: &Table, out: &mut [i64]) -> Result<(), CoinsError> {
         // Out of memory into registers; after an error nothing is used twice.
+        self.coins.asks(Question::Pick(table, out.len()));
         let mut states = std::mem::replace(&mut self.states, [State::EMPTY; STATES]);
         let mut rounds = out.chunks_exact_mut(STATES);
         for round in &mut rounds {
@@ -168,6 +176,7 @@ impl<C: Coins, const WORD: u32> Coins for Recycled<C, WORD> {
         if n == 0 || n > 1 << (WORD / 2) {
             return super::layers::below(&mut self.coins, n);
         }
+        self.coins.asks(Question::Below(n));
         let (state, coins) = self.turn();
         loop {
             state.fill(coins)?;
@@ -189,17 +198,19 @@ impl<C: Coins, const WORD: u32> Coins for Recycled<C, WORD> {
         outright: u64,
         sharp: impl FnOnce() -> Sharp,
     ) -> Result<Against, CoinsError> {
+        self.coins.asks(Question::Against(outright, None));
         let rest = 64 - WORD;
         let (state, coins) = self.turn();
         let word = state.take(coins)?;
         // 1. The words that are certainly below the first bound.
-        let outright = outright >> rest;
+        let (outright_word, outright) = (outright, outright >> rest);
         if word < outright {
             state.put_back(word, 0, outright);
             return Ok(Against::Below);
         }
         // 2. The others that are certainly below, and those that certainly are not.
         let sharp = sharp();
+        coins.asks(Question::Against(outright_word, Some(sharp)));
         let (below, above) = (sharp.below >> rest, (sharp.last >> rest) + 1);
         if word < below {
             state.put_back(word, outright, below - outright);

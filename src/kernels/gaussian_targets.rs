@@ -52,6 +52,10 @@ pub struct Learned {
     /// coordinate. Public, and the same whatever the data and the coins.
     pub squared_rest: Rational,
 }
+crate::published!(Learned {
+    model,
+    squared_rest
+});
 
 /// What is chosen. All of it is public.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -16,6 +16,11 @@ pub struct InSpan {
     points: Vec<Point>,
     coefficients: Vec<f64>,
 }
+crate::published!(InSpan {
+    kernel,
+    points,
+    coefficients
+});
 
 impl InSpan {
     /// The vector with these points, of the kernel's domain, and their coefficients.

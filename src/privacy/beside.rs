@@ -6,7 +6,10 @@
 
 use super::meter::judge;
 use super::{Budget, PrivacyError, Published};
-use crate::coins::{Account, Fresh, Lockstep, Meter, Outcomes, Stage, lockstep, lockstep_of};
+use crate::coins::{
+    Account, Fresh, Lockstep, Meter, Outcomes, Probe, Stage, Steering, lockstep, lockstep_of,
+};
+use num_bigint::BigInt;
 
 /// So many times other outcomes are tried.
 const OTHER_OUTCOMES: u64 = 8;
@@ -52,7 +55,11 @@ pub(super) fn found_beside<D: Sync + ?Sized, T: Published + Send>(
             ));
         }
     }
-    // 3. The other way round, where a hidden threshold has one direction only.
+    // 3. One of the first draws led elsewhere.
+    if let Some(fault) = found_by_one_draw(learner, pair, outcomes, (runs, claim))? {
+        return Ok(Some(fault));
+    }
+    // 4. The other way round, where a hidden threshold has one direction only.
     if runs
         .accounts
         .iter()
@@ -70,6 +77,110 @@ pub(super) fn found_beside<D: Sync + ?Sized, T: Published + Send>(
     }
     Ok(None)
 }
+
+/// So often one draw is led elsewhere, divided by how many there are: at most so many draws are made.
+const MOST_DRAWS: u64 = 1 << 12;
+
+/// What is wrong if one of the first draws, and nothing else, has another outcome: each outcome of a small law; of a law on
+/// integers those on both sides of where the result changes. So a comparison of a public number with one that the data
+/// decide is found: where the result changes on one dataset only, the results differ.
+fn found_by_one_draw<D: Sync + ?Sized, T: Published + Send>(
+    learner: &(impl Fn(&D, &mut Meter) -> Result<T, Panicked> + Sync),
+    [first, second]: [&D; 2],
+    outcomes: &Outcomes,
+    (runs, claim): (&Lockstep<Result<T, Panicked>>, &Budget),
+) -> Result<Option<String>, PrivacyError> {
+    let draws: u64 = runs
+        .accounts
+        .iter()
+        .map(|account| account.draws + account.hidden)
+        .sum();
+    let mut left = MOST_DRAWS / (1 + draws);
+    for (number, probe) in runs.probes.iter().enumerate() {
+        let mut run = |steering: Steering| -> Result<Led, PrivacyError> {
+            left = left.saturating_sub(1);
+            let other = lockstep(learner, first, second, outcomes.but_for(number, steering));
+            let fault = judge(&other, claim)?.faults().into_iter().next();
+            Ok(Led {
+                fault,
+                page: other.first.page(),
+                left,
+            })
+        };
+        let found = match probe {
+            Probe::Each(size) => each_outcome(*size, &mut run)?,
+            Probe::Moved => sides_of_a_change(runs.first.page(), &mut run)?,
+            Probe::Fixed => None,
+        };
+        if let Some(fault) = found {
+            return Ok(Some(format!(
+                "with another outcome of draw {} {fault}",
+                number + 1
+            )));
+        }
+    }
+    Ok(None)
+}
+
+/// A run that is led elsewhere: what is wrong, what the first dataset gives, and how many more there may be.
+struct Led {
+    fault: Option<String>,
+    page: Vec<u8>,
+    left: u64,
+}
+
+/// What is wrong with one of so many outcomes.
+fn each_outcome(
+    size: u64,
+    run: &mut impl FnMut(Steering) -> Result<Led, PrivacyError>,
+) -> Result<Option<String>, PrivacyError> {
+    for outcome in 0..size {
+        let led = run(Steering::To(outcome))?;
+        if led.fault.is_some() || led.left == 0 {
+            return Ok(led.fault);
+        }
+    }
+    Ok(None)
+}
+
+/// What is wrong where the result changes: farther and farther up and down until it does, and then in between.
+fn sides_of_a_change(
+    page: Vec<u8>,
+    run: &mut impl FnMut(Steering) -> Result<Led, PrivacyError>,
+) -> Result<Option<String>, PrivacyError> {
+    for side in [1, -1] {
+        // The result at `near` is that of the run; at `far` it is another.
+        let (mut near, mut far) = (BigInt::ZERO, None);
+        for doublings in 0..FARTHEST {
+            let by = BigInt::from(side) << doublings;
+            let led = run(Steering::By(by.clone()))?;
+            if led.fault.is_some() || led.left == 0 {
+                return Ok(led.fault);
+            }
+            if led.page != page {
+                far = Some(by);
+                break;
+            }
+            near = by;
+        }
+        let Some(mut far) = far else { continue };
+        while (&far - &near).magnitude() > &1u32.into() {
+            let between: BigInt = (&near + &far) / 2;
+            let led = run(Steering::By(between.clone()))?;
+            if led.fault.is_some() || led.left == 0 {
+                return Ok(led.fault);
+            }
+            match led.page == page {
+                true => near = between,
+                false => far = between,
+            }
+        }
+    }
+    Ok(None)
+}
+
+/// So often the distance is doubled: a word of 64 bits and more.
+const FARTHEST: u32 = 66;
 
 /// Whether two runs state the same stages in the same order, as far as the one goes that ends first.
 fn are_one_list(one: &[Account], other: &[Account]) -> bool {

@@ -2022,7 +2022,8 @@ mod tests {
         assert!(!report.equal_results);
         // A loss of a round that is too small, and sums that are too large.
         let wrong = stage(ratio(1, 10), 2, ratio(1, 11), ratio(3, 10));
-        assert!(run(&wrong, honest, [0, 1]).is_sound() && !run(&wrong, honest, [1, 0]).is_sound());
+        // Only one direction shows it, and both orders look in both.
+        assert!(!run(&wrong, honest, [0, 1]).is_sound() && !run(&wrong, honest, [1, 0]).is_sound());
         let claim = Budget::pure(integer(1), Substitute).unwrap();
         let sum = |moved, loss, whole| composes(&stage(moved, 2, loss, whole), &claim).unwrap();
         assert!(sum(ratio(1, 10), ratio(1, 10), ratio(3, 10)));

@@ -40,7 +40,7 @@ fn domain(labels: [bool; 3]) -> Vec<(Record, Rational)> {
 }
 
 /// Whether a record counts against `w = k/q`: `y <w, x>/|x|` is below the threshold, or a tie.
-fn is_bad(record: &Record, k: &[i64], q: i64, threshold: &Rational) -> bool {
+fn is_bad(record: &Record, k: &[i64], q: u64, threshold: &Rational) -> bool {
     let product = dot(k, &record.features) * if record.positive { 1 } else { -1 };
     let squared = dot(&record.features, &record.features);
     let least = threshold * integer(q);

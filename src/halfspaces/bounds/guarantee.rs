@@ -227,7 +227,7 @@ impl PureRun {
             Ok(left) => left,
             Err(vacuous) => return Ok(vacuous),
         };
-        let each = of(&(whole(&self.net) / left)).ln()? * of(&ratio(1, self.records));
+        let each = of(&(whole(&self.net) / left)).ln()? * of(&integer(self.records).recip());
         let alpha = (-each)
             .exp()?
             .complement()
@@ -318,7 +318,7 @@ impl FullBatchRun {
             let (steps, rows) = (integer(self.steps), integer(learnt_in));
             let one_run = descent_excess(&n, &steps, &rows, &of(&self.rho), &self.margin)?;
             // (3/b)^(1/k) = exp(ln(3/b) / k)
-            let repeated = (log_odds * of(&ratio(1, self.runs))).exp()?;
+            let repeated = (log_odds * of(&integer(self.runs).recip())).exp()?;
             let odds = integer(self.runs) / &third;
             let choice = choice_excess(&self.margin, &self.choice_epsilon, &odds)?;
             repeated * (one_run + of(&self.extra_loss)) + choice

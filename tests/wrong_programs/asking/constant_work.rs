@@ -1,0 +1,13 @@
+//! A table of the record, by coins that scan all of it.
+use crate::program::*;
+use dp_assay::coins::ConstantWork;
+
+pub const REASON: &str = "called a sampler";
+
+pub fn reports() -> Vec<Report> {
+    let program = |record: &i64, coins: &mut Meter| {
+        public(coins);
+        ConstantWork(coins).pick(&table("a place", ratio(5000 + record, 10_000))?)
+    };
+    metered(program, [0, 1], &nothing())
+}

@@ -1,0 +1,12 @@
+//! The same if twenty bits are all 0.
+use crate::program::*;
+
+pub const REASON: &str = "equal outcomes gave different results";
+
+pub fn reports() -> Vec<Report> {
+    let program = |record: &i64, coins: &mut Meter| {
+        public(coins);
+        Ok((coins.bits(20)? == 0).then_some(*record))
+    };
+    metered(program, [0, 1], &nothing())
+}
