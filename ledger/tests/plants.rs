@@ -66,7 +66,7 @@ fn items<'a>(source: &'a str, name: &'a str) -> impl Iterator<Item = &'a str> {
         Some((start, line))
     });
     starts
-        .filter(move |(_, line)| names(line) == Some(name))
+        .filter(move |(_, line)| beginning(line) == Some(name))
         .map(|(start, line)| {
             let indent = line.len() - line.trim_start().len();
             let mut end = start;
@@ -86,7 +86,7 @@ fn items<'a>(source: &'a str, name: &'a str) -> impl Iterator<Item = &'a str> {
 }
 
 /// The name of the function or constant that begins on this line.
-fn names(line: &str) -> Option<&str> {
+fn beginning(line: &str) -> Option<&str> {
     let words = line.split(|sign: char| !sign.is_alphanumeric() && sign != '_');
     let mut words =
         words.filter(|word| !["", "pub", "crate", "super", "in", "async"].contains(word));
