@@ -11,8 +11,7 @@
 
 use super::efficient::theorem_6;
 use super::full_batch::{RoundedDescent, choice_excess, descent_excess};
-use super::pure::falls_by;
-use super::{BITS, Goal, ceiling, log_growth_base, of, whole};
+use super::{BITS, Goal, ceiling, falls_by, log_growth_base, of, whole};
 use crate::geometry::johnson_lindenstrauss::exponent_rate;
 use crate::halfspaces::HalfspaceError;
 use crate::halfspaces::efficient::EfficientParameters;

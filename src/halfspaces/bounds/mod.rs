@@ -117,6 +117,11 @@ fn solve(
     }
 }
 
+/// `1 - e^(-epsilon/2)`: by how much each record that counts against a point of the net lowers its weight.
+fn falls_by(epsilon: &Rational) -> Result<Enclosure, HalfspaceError> {
+    Ok(Enclosure::exp_of(&(-epsilon / integer(2)), BITS)?.complement())
+}
+
 /// An enclosure of a rational at the working precision.
 pub fn of(value: &Rational) -> Enclosure {
     Enclosure::of(value, BITS)

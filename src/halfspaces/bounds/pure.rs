@@ -1,7 +1,7 @@
 //! Theorem 11: the pure learner (Algorithm 2).
 
 use super::guarantee::sharp_margin;
-use super::{Goal, ceiling, lemma_7, margin_left, of, solve, whole};
+use super::{Goal, ceiling, falls_by, lemma_7, margin_left, of, solve, whole};
 use crate::geometry::johnson_lindenstrauss::least_dimension;
 use crate::halfspaces::HalfspaceError;
 use crate::number::range::above_zero_below_one;
@@ -165,11 +165,6 @@ pub fn one_line(goal: &Goal, fraction: &Rational, net: Net) -> Result<Pure, Half
         let needed = (log_net + of(&(integer(2) / &goal.beta)).ln()?).divided_by(&each)?;
         Ok((needed.clone(), needed))
     })
-}
-
-/// `1 - e^(-epsilon/2)`: by how much each record that counts against a point of the net lowers its weight.
-pub(super) fn falls_by(epsilon: &Rational) -> Result<Enclosure, HalfspaceError> {
-    Ok(Enclosure::exp_of(&(-epsilon / integer(2)), super::BITS)?.complement())
 }
 
 /// The `n` that suffices, where a projection loses no margin but for `beta/2`, and what is `needed` for a logarithm of the net,
