@@ -283,14 +283,16 @@ fn what_readme_says_was_found_names_its_rows_and_has_their_figures() {
     for (page, cell) in found() {
         let text = read(&page);
         let mut carried = BTreeSet::new();
-        let mut rows = 0;
-        for id in in_backticks(&cell).filter(|id| id.contains('.')) {
-            let row = claim(id).unwrap_or_else(|| panic!("README names {id}, which is no claim"));
-            assert_eq!(page_of(&row.claim), page, "{id}");
-            rows += 1;
-            carried.extend(numbers(&under(&text, &row.claim.id).join(" ")));
+        for clause in cell.split(';') {
+            let ids: Vec<&str> = in_backticks(clause).filter(|id| id.contains('.')).collect();
+            assert!(!ids.is_empty(), "README names no row for: {clause}");
+            for id in ids {
+                let row =
+                    claim(id).unwrap_or_else(|| panic!("README names {id}, which is no claim"));
+                assert_eq!(page_of(&row.claim), page, "{id}");
+                carried.extend(numbers(&under(&text, &row.claim.id).join(" ")));
+            }
         }
-        assert!(rows > 0, "README names no row of {page}");
         let prose: String = cell.split('`').step_by(2).collect();
         let prose = prose.replace("Theorem", "").replace("Algorithm", "");
         for number in numbers(&prose).difference(&names_of_items(&cell)) {
