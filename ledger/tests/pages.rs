@@ -147,10 +147,8 @@ fn the_table_of_items_of_each_page_is_that_of_the_ledger() {
             fs::write(root().join(page), text).unwrap();
             continue;
         }
-        let lines = expected.lines().zip(found.lines());
-        let differs = lines
-            .into_iter()
-            .find(|(expected, found)| expected != found);
+        let mut lines = expected.lines().zip(found.lines());
+        let differs = lines.find(|(expected, found)| expected != found);
         assert!(
             found == expected,
             "{page}: the table is not that of the ledger; WRITE=1 writes it: {differs:?}"
