@@ -326,6 +326,20 @@ mod tests {
 
     const WHOLE: &str = "# Page\n\n### p.lem1\n- item: Lemma 1\n- version: as printed\n- place: Section 1\n- quote: \"Squares are not negative.\"\n- short: squares are not negative\n- statement: for all x,\n  x^2 >= 0\n- expected: refuted (misprint)\n- rests on: p.lem2, BS16\n- reading: -\n\nProof. Plain.\n\n### p.lem1.again\n- alias of: p.lem1\n";
 
+    /// Of `WHOLE`, from its version on to its status.
+    const CHARGED: &str = "as printed\n- place: Section 1\n- quote: \"Squares are not negative.\"\n- short: squares are not negative\n- statement: for all x,\n  x^2 >= 0\n- expected: refuted (misprint)";
+
+    #[test]
+    fn a_false_shortcut_of_ours_is_charged_to_nobody_and_quotes_nothing() {
+        let ours = |kind: &str| {
+            let then = format!("ours\n- short: s\n- statement: t\n- expected: refuted ({kind})");
+            let text: &'static str = Box::leak(WHOLE.replace(CHARGED, &then).into_boxed_str());
+            read(&page(text))
+        };
+        assert!(ours("false").is_ok());
+        assert!(ours("gap").is_err());
+    }
+
     fn page(text: &'static str) -> Page {
         Page {
             paper: "p",
@@ -408,6 +422,11 @@ mod tests {
             ),
             ("as printed", "repaired", "no field 'repairs'"),
             ("as printed", "reconstructed", "charged to nobody"),
+            (
+                CHARGED,
+                "ours\n- short: s\n- statement: t\n- expected: refuted (gap)",
+                "is refuted as false or as a gap",
+            ),
             (
                 "- reading: -",
                 "- repairs: BS16",
