@@ -84,6 +84,11 @@ pub(super) fn outside(check: &mut Check) -> Result<(), Trouble> {
             }
         }
     }
+    labels_outside(check, domain)
+}
+
+/// The same of labels, coordinates and counts.
+fn labels_outside(check: &mut Check, domain: Domain) -> Result<(), Trouble> {
     let kind = Labels::Numbers {
         grid: grid(0)?,
         largest: 5,

@@ -185,141 +185,197 @@ fn tail(beta: &Rational) -> Found {
     Ok(whole(2) + (whole(2) * log(beta)?).sqrt()?)
 }
 
+/// What the formulas of Algorithm 2 are made of, at `T` points.
+struct Letters {
+    t: Enclosure,
+    slope: Enclosure,
+    r: Enclosure,
+    c0: Enclosure,
+    epsilon: Enclosure,
+    /// `ln(1/delta)`, `ln(2 T/beta)`, and `beta/2`.
+    log: Enclosure,
+    odds: Enclosure,
+    half: Rational,
+    /// `(S'/epsilon) sqrt(8 ln(1/delta)) ln(2 T/beta)`, and `C0 R (2 + sqrt(2 ln(2/beta)))`.
+    p: Enclosure,
+    q: Enclosure,
+}
+
+impl Letters {
+    fn of(setting: &Setting, points: u64) -> Result<Self, NumberError> {
+        let epsilon = setting.budget.epsilon();
+        let half = &setting.beta / integer(2);
+        let log = log(setting.budget.delta())?;
+        let odds = of(&(integer(2 * points) / &setting.beta)).ln()?;
+        let (r, c0) = (of(&setting.squared_bound).sqrt()?, of(&setting.norm_bound));
+        Ok(Self {
+            t: whole(points),
+            slope: of(&setting.lipschitz),
+            epsilon: of(epsilon),
+            p: of(&(&setting.sensitivity / epsilon)) * (whole(8) * &log).sqrt()? * &odds,
+            q: &c0 * &r * tail(&half)?,
+            log,
+            odds,
+            half,
+            r,
+            c0,
+        })
+    }
+
+    /// `C0 R (2 + sqrt(2 ln(1/beta)))/sqrt(T)`
+    fn spread(&self, beta: &Rational) -> Found {
+        (&self.c0 * &self.r * tail(beta)?).divided_by(&self.t.sqrt()?)
+    }
+}
+
 /// Algorithm 2. For `jt13.thm4`, `jt13.thm5`, `jt13.thm12`, `jt13.cor6` and what stands in their place.
 pub(super) fn targets(check: &mut Check) -> Result<(), Trouble> {
     check.certified("what a target may cost, the errors of Theorems 5 and 12 and the records of Corollary 6, as printed and ours, at two settings and T = 1, 13 and 2003, evaluated again");
     for setting in settings()? {
-        let Setting {
-            lipschitz,
-            sensitivity,
-            squared_bound,
-            norm_bound,
-            budget,
-            beta,
-        } = &setting;
-        let (epsilon, delta) = (budget.epsilon(), budget.delta());
-        let (slope, r, c0) = (of(lipschitz), of(squared_bound).sqrt()?, of(norm_bound));
-        let half = beta / integer(2);
         for points in [1u64, 13, 2003] {
-            let name = format!("L = {lipschitz}, T = {points}");
-            let t = whole(points);
-            let closed = of(epsilon).divided_by(&(whole(8) * &t * log(delta)?).sqrt()?)?;
-            rounded(
-                check,
-                &name,
-                Rounded::Down,
-                &test_dependent::closed_loss(points, budget)?,
-                &closed,
-            );
-            let constant = ratio(17, 3);
-            let printed = (whole(2) * of(epsilon))
-                .divided_by(&(of(&constant) * (&t * log(delta)?).sqrt()?))?;
-            rounded(
-                check,
-                &name,
-                Rounded::Down,
-                &test_dependent::printed_loss(points, &constant, budget)?,
-                &printed,
-            );
-            let spread =
-                |beta: &Rational| -> Found { (&c0 * &r * tail(beta)?).divided_by(&t.sqrt()?) };
-            rounded(
-                check,
-                &name,
-                Rounded::Up,
-                &test_dependent::deviation(norm_bound, squared_bound, points, beta)?,
-                &spread(beta)?,
-            );
-            let odds = of(&(integer(2 * points) / beta)).ln()?;
-            let (nu, gamma) = (ratio(19, 41), ratio(1, 57));
-            let excess = &slope * (of(&nu) * &odds + of(&gamma) + spread(&half)?);
-            rounded(
-                check,
-                &name,
-                Rounded::Up,
-                &setting.excess(points, &nu, &gamma)?,
-                &excess,
-            );
-            let (variance, rest) = (ratio(7, 43), ratio(3, 61));
-            let deviation = (of(&variance) * of(&ratio(513, 512))).sqrt()? * &r;
-            let noise = deviation * (whole(1) + (whole(2) * log(&half)?).sqrt()?);
-            let gaussian = &slope
-                * (noise
-                    + of(&(sensitivity / integer(512)))
-                    + &c0 * of(&rest).sqrt()?
-                    + spread(&half)?);
-            rounded(
-                check,
-                &name,
-                Rounded::Up,
-                &setting.gaussian_excess(points, &variance, &rest)?,
-                &gaussian,
-            );
-            // 2 sqrt(2) L sqrt(p q) + L gamma, p = (S'/epsilon) sqrt(8 ln(1/delta)) ln(2 T/beta), q = C0 R (2 + sqrt(2 ln(2/beta)))
-            let p = of(&(sensitivity / epsilon)) * (whole(8) * log(delta)?).sqrt()? * &odds;
-            let q = &c0 * &r * tail(&half)?;
-            let balanced = &slope * (whole(2) * (whole(2) * &p * &q).sqrt()? + of(&gamma));
-            rounded(
-                check,
-                &name,
-                Rounded::Up,
-                &setting.balanced(points, &gamma)?,
-                &balanced,
-            );
-            let (penalty, records) = (ratio(3, 71), 100_019);
-            let l_r = &slope * &r;
-            let up = &l_r
-                * l_r.sqrt()?
-                * (&c0 * log(delta)?.sqrt()?).sqrt()?
-                * of(&(integer(points) / beta)).ln()?;
-            let again = up.divided_by(&of(&(integer(records) * epsilon * &penalty)).sqrt()?)?;
-            check.evaluated_again(
-                format_args!("{name}: Theorem 5"),
-                &test_dependent::printed_excess(&setting, &penalty, records, points)?,
-                &again,
-            );
-            let lf = ratio(5, 7);
-            let again = &c0 * &r * of(&lf) * log(beta)?.divided_by(&t)?.sqrt()?;
-            check.evaluated_again(
-                format_args!("{name}: Theorem 12"),
-                &test_dependent::printed_deviation(norm_bound, squared_bound, &lf, points, beta)?,
-                &again,
-            );
-            let error = ratio(2, 9);
-            let l4r4 = lipschitz.pow(4) * squared_bound.pow(2);
-            let outer = integer(97) * l4r4 / (penalty.pow(2) * epsilon * error.pow(2));
-            let asked = of(&outer) * log(delta)?.sqrt()? * tail(&half)? * &odds;
-            let found = test_dependent::records(
-                [lipschitz, squared_bound, &penalty, &error],
-                budget,
-                beta,
-                points,
-            )?;
-            check.holds(
-                found == asked.hi().ceil(),
-                format_args!("{name}: {found} records, {asked} evaluated again"),
-            );
-            let outer = lipschitz.pow(4) * squared_bound / (error.pow(2) * epsilon);
-            let again = of(&outer) * &r * log(beta)?.squared() * log(delta)?.sqrt()?;
-            check.evaluated_again(
-                format_args!("{name}: Corollary 6"),
-                &test_dependent::printed_records([lipschitz, squared_bound, &error], budget, beta)?,
-                &again,
-            );
+            let x = Letters::of(&setting, points)?;
+            let name = format!("L = {}, T = {points}", setting.lipschitz);
+            costs(check, &name, (&setting, points), &x)?;
+            ours(check, &name, (&setting, points), &x)?;
+            as_printed(check, &name, (&setting, points), &x)?;
         }
         // T is the number at which both errors are as large: p sqrt(T) = q/sqrt(T), up to a half.
         let points = setting.points()?;
-        let odds = of(&(integer(2 * points) / beta)).ln()?;
-        let p = of(&(sensitivity / epsilon)) * (whole(8) * log(delta)?).sqrt()? * odds;
-        let q = c0 * r * tail(&half)?;
-        let exact = q.divided_by(&p)?;
-        let near = exact.upper() >= integer(points) - ratio(3, 4)
-            && exact.lower() <= integer(points) + ratio(3, 4);
+        let x = Letters::of(&setting, points)?;
+        let exact = x.q.divided_by(&x.p)?;
+        let half = ratio(3, 4);
+        let near =
+            exact.upper() >= integer(points) - &half && exact.lower() <= integer(points) + half;
         check.holds(
             near || points == 1,
-            format_args!("L = {lipschitz}: {points} points, {exact} evaluated again"),
+            format_args!("{points} points, {exact} evaluated again"),
         );
     }
+    Ok(())
+}
+
+/// `epsilon/sqrt(8 T ln(1/delta))`, and `2 epsilon/(c sqrt(T ln(1/delta)))`.
+fn costs(
+    check: &mut Check,
+    name: &str,
+    (setting, points): (&Setting, u64),
+    x: &Letters,
+) -> Result<(), Trouble> {
+    let budget = &setting.budget;
+    let closed = x.epsilon.divided_by(&(whole(8) * &x.t * &x.log).sqrt()?)?;
+    rounded(
+        check,
+        name,
+        Rounded::Down,
+        &test_dependent::closed_loss(points, budget)?,
+        &closed,
+    );
+    let constant = ratio(17, 3);
+    let printed = (whole(2) * &x.epsilon).divided_by(&(of(&constant) * (&x.t * &x.log).sqrt()?))?;
+    rounded(
+        check,
+        name,
+        Rounded::Down,
+        &test_dependent::printed_loss(points, &constant, budget)?,
+        &printed,
+    );
+    Ok(())
+}
+
+/// The errors and records that are proved.
+fn ours(
+    check: &mut Check,
+    name: &str,
+    (setting, points): (&Setting, u64),
+    x: &Letters,
+) -> Result<(), Trouble> {
+    let Setting {
+        lipschitz,
+        sensitivity,
+        squared_bound,
+        norm_bound,
+        budget,
+        beta,
+    } = setting;
+    let found = test_dependent::deviation(norm_bound, squared_bound, points, beta)?;
+    rounded(check, name, Rounded::Up, &found, &x.spread(beta)?);
+    let (nu, gamma) = (ratio(19, 41), ratio(1, 57));
+    let excess = &x.slope * (of(&nu) * &x.odds + of(&gamma) + x.spread(&x.half)?);
+    rounded(
+        check,
+        name,
+        Rounded::Up,
+        &setting.excess(points, &nu, &gamma)?,
+        &excess,
+    );
+    let (variance, rest) = (ratio(7, 43), ratio(3, 61));
+    let deviation = (of(&variance) * of(&ratio(513, 512))).sqrt()? * &x.r;
+    let noise = deviation * (whole(1) + (whole(2) * log(&x.half)?).sqrt()?);
+    let rounding = of(&(sensitivity / integer(512)));
+    let gaussian = &x.slope * (noise + rounding + &x.c0 * of(&rest).sqrt()? + x.spread(&x.half)?);
+    rounded(
+        check,
+        name,
+        Rounded::Up,
+        &setting.gaussian_excess(points, &variance, &rest)?,
+        &gaussian,
+    );
+    let balanced = &x.slope * (whole(2) * (whole(2) * &x.p * &x.q).sqrt()? + of(&gamma));
+    rounded(
+        check,
+        name,
+        Rounded::Up,
+        &setting.balanced(points, &gamma)?,
+        &balanced,
+    );
+    let (penalty, error) = (ratio(3, 71), ratio(2, 9));
+    let outer = integer(97) * lipschitz.pow(4) * squared_bound.pow(2)
+        / (penalty.pow(2) * budget.epsilon() * error.pow(2));
+    let asked = of(&outer) * x.log.sqrt()? * tail(&x.half)? * &x.odds;
+    let found = test_dependent::records(
+        [lipschitz, squared_bound, &penalty, &error],
+        budget,
+        beta,
+        points,
+    )?;
+    check.holds(
+        found == asked.hi().ceil(),
+        format_args!("{name}: {found} records, {asked} evaluated again"),
+    );
+    Ok(())
+}
+
+/// What is printed, with 1 for each hidden constant.
+fn as_printed(
+    check: &mut Check,
+    name: &str,
+    (setting, points): (&Setting, u64),
+    x: &Letters,
+) -> Result<(), Trouble> {
+    let Setting {
+        lipschitz,
+        squared_bound,
+        norm_bound,
+        budget,
+        beta,
+        ..
+    } = setting;
+    let (penalty, records) = (ratio(3, 71), 100_019);
+    let l_r = &x.slope * &x.r;
+    let odds = of(&(integer(points) / beta)).ln()?;
+    let up = &l_r * l_r.sqrt()? * (&x.c0 * x.log.sqrt()?).sqrt()? * odds;
+    let again = up.divided_by(&(&x.epsilon * of(&(integer(records) * &penalty))).sqrt()?)?;
+    let found = test_dependent::printed_excess(setting, &penalty, records, points)?;
+    check.evaluated_again(format_args!("{name}: Theorem 5"), &found, &again);
+    let lf = ratio(5, 7);
+    let again = &x.c0 * &x.r * of(&lf) * log(beta)?.divided_by(&x.t)?.sqrt()?;
+    let found = test_dependent::printed_deviation(norm_bound, squared_bound, &lf, points, beta)?;
+    check.evaluated_again(format_args!("{name}: Theorem 12"), &found, &again);
+    let error = ratio(2, 9);
+    let outer = lipschitz.pow(4) * squared_bound / (error.pow(2) * budget.epsilon());
+    let again = of(&outer) * &x.r * log(beta)?.squared() * x.log.sqrt()?;
+    let found = test_dependent::printed_records([lipschitz, squared_bound, &error], budget, beta)?;
+    check.evaluated_again(format_args!("{name}: Corollary 6"), &found, &again);
     Ok(())
 }
 

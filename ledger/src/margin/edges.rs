@@ -288,11 +288,11 @@ pub(super) fn noise_of_phases(check: &mut Check, accounting: Accounting) -> Resu
                     format_args!("{name}: the phases"),
                 );
                 let run = plan.run();
-                // 1 - m/(K + 1)! of a capped sample, (K + 1)! >= 4 m.
-                let accepted = match accounting {
-                    Accounting::Zcdp => ratio(3, 4),
-                    _ => integer(1),
-                };
+                // 1 - m/(K + 1)! of a capped sample, with the least K for which (K + 1)! >= 4 m.
+                let cap = (1..30).find(|&k| (1..=k + 1).product::<u64>() >= 4 * m as u64);
+                let draws = (1u64 << m.ilog2()) - 1;
+                let capped = accounting == Accounting::Zcdp && cap.is_some_and(|cap| cap < draws);
+                let accepted = if capped { ratio(3, 4) } else { integer(1) };
                 check.holds(
                     run.records == m as u64
                         && run.dimension == k as u64

@@ -454,6 +454,11 @@ pub(super) fn kernel(check: &mut Check) -> Result<(), Trouble> {
         fewer.alpha.is_none() && fewer.training.is_none(),
         "a frequency less",
     );
+    frequencies(check)
+}
+
+/// How many frequencies are asked for, and what so many keep.
+fn frequencies(check: &mut Check) -> Result<(), Trouble> {
     for (m, beta) in [
         (7u64, ratio(1, 3)),
         (101, ratio(2, 29)),
@@ -573,6 +578,11 @@ pub(super) fn pure(check: &mut Check) -> Result<(), Trouble> {
             }
         }
     }
+    lemma_a_1(check)
+}
+
+/// Lemma A.1, the count of subsets and the bound on a cover.
+fn lemma_a_1(check: &mut Check) -> Result<(), Trouble> {
     for (training, growth, delta, m) in [
         (ratio(1, 7), ratio(31, 3), ratio(1, 17), 1009u64),
         (integer(0), ratio(2, 9), ratio(3, 5), 11),

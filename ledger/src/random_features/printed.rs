@@ -463,26 +463,37 @@ pub(super) fn of_theorem_8(check: &mut Check) -> Result<(), Trouble> {
                 );
             }
         }
-        // N near (m - 1)/(4 eta^2), so that Chebyshev's bound says something and is not 0.
-        let (eta, n) = (ratio(3, 7), m);
-        let pairs = integer(m * (m - 1));
-        let (mean, variance) = gram::off_diagonal(m, n);
-        let again = integer(2) * &pairs * integer(n - 1) / integer(n).pow(3);
-        check.holds(
-            mean == &pairs / integer(n) && variance == again,
-            format_args!("m = {m}: off the diagonal"),
-        );
-        let gap = &pairs / integer(n) - integer(4 * m) * &eta * &eta;
-        let bound = if gap > integer(0) {
-            (again / gap.pow(2)).min(integer(1))
-        } else {
-            integer(1)
-        };
-        check.holds(
-            gram::conclusion_at_most(m, n, &eta)? == bound,
-            format_args!("m = {m}: Chebyshev"),
-        );
+        off_the_diagonal(check, m)?;
     }
+    closeness(check)
+}
+
+/// Chebyshev's inequality for the squares off the diagonal.
+fn off_the_diagonal(check: &mut Check, m: u64) -> Result<(), Trouble> {
+    // N near (m - 1)/(4 eta^2), so that Chebyshev's bound says something and is not 0.
+    let (eta, n) = (ratio(3, 7), m);
+    let pairs = integer(m * (m - 1));
+    let (mean, variance) = gram::off_diagonal(m, n);
+    let again = integer(2) * &pairs * integer(n - 1) / integer(n).pow(3);
+    check.holds(
+        mean == &pairs / integer(n) && variance == again,
+        format_args!("m = {m}: off the diagonal"),
+    );
+    let gap = &pairs / integer(n) - integer(4 * m) * &eta * &eta;
+    let bound = if gap > integer(0) {
+        (again / gap.pow(2)).min(integer(1))
+    } else {
+        integer(1)
+    };
+    check.holds(
+        gram::conclusion_at_most(m, n, &eta)? == bound,
+        format_args!("m = {m}: Chebyshev"),
+    );
+    Ok(())
+}
+
+/// How close two points are, and how far a kernel is off, by dimension and by frequencies.
+fn closeness(check: &mut Check) -> Result<(), Trouble> {
     for d in [1u64, 7, 300] {
         // (e^(1/2)/2)^(d/2)
         let squared = over(whole(1).exp()?, &whole(4))?.power(d);

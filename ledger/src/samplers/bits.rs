@@ -493,6 +493,19 @@ fn refusals(check: &mut Check) -> Result<(), Trouble> {
             }),
         );
     }
+    check.holds(
+        whole.undecided.is_zero() && whole.lower.len() == 64,
+        "six bits: the honest sampler is explored whole",
+    );
+    no_choices(check)
+}
+
+/// Choices that there are not.
+fn no_choices(check: &mut Check) -> Result<(), Trouble> {
+    let explorer = || Explorer::new(Layer::UniformBelow, 3000);
+    let mut refused = |name: &str, found: Result<Explored<u64>, CoinsError>| {
+        check.holds(found.is_err(), format_args!("{name}: refused"));
+    };
     refused(
         "a choice that is too wide",
         explorer().explore(|coins| coins.uniform_below(&(1u32 << 17).into()).map(|_| 0)),
@@ -520,10 +533,6 @@ fn refusals(check: &mut Check) -> Result<(), Trouble> {
     refused(
         "no law",
         laws.explore(|coins| coins.draw(&TooLikely).map(u64::from)),
-    );
-    check.holds(
-        whole.undecided.is_zero() && whole.lower.len() == 64,
-        "six bits: the honest sampler is explored whole",
     );
     Ok(())
 }

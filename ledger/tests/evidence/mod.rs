@@ -13,7 +13,7 @@ use std::path::PathBuf;
 
 /// What to do if a difference is meant.
 pub const ACCEPT: &str = "if it is meant, look at each difference, then run \
-     `ACCEPT_EVIDENCE=1 cargo test --profile ci --package dp-assay-ledger --test registry every_claim_is_as_expected`, \
+     `ACCEPT_EVIDENCE=all cargo test --profile ci --package dp-assay-ledger --test registry every_claim_is_as_expected`, \
      and commit ledger/evidence";
 
 /// What this row asserts depends on whether there is a second arithmetic.
