@@ -188,7 +188,7 @@ impl Outcomes {
         self
     }
 
-    /// Other outcomes, the `k`-th of several: the first as laws give them, and then far out, every other time with all draws
+    /// Other outcomes, the `k`-th of several: the first as laws give them, and then far out, every other time with several draws
     /// in one direction.
     pub(crate) fn elsewhere(&self, k: u64) -> Self {
         // These coins do not fail: they are a cipher's.
@@ -197,7 +197,7 @@ impl Outcomes {
         match k {
             0 => Self::drawn(coins),
             _ if k % 2 == 0 => Self::far_out(coins, FURTHER),
-            _ => Self::far_out(coins, FURTHER).patiently(u64::MAX),
+            _ => Self::far_out(coins, FURTHER).patiently(IN_ONE_DIRECTION),
         }
     }
 
@@ -237,6 +237,9 @@ impl Outcomes {
 
 /// Of so many first draws it is known what they can be led to.
 const PROBES: usize = 4;
+
+/// So many draws in a row go in one direction there; not all of them, or a loop that rejects would not end.
+const IN_ONE_DIRECTION: u64 = 16;
 
 /// How far out [`Outcomes::elsewhere`] goes.
 const FURTHER: u32 = 20;
@@ -910,7 +913,11 @@ impl Meter {
         }
         let outcome = match &mut self.side {
             Side::First(first) => {
-                let outcome = first.outcomes.choose(law);
+                let outcome = match shown {
+                    Shown::Seen => first.outcomes.choose(law),
+                    // Of what is hidden no result may be a function.
+                    Shown::Hidden | Shown::Threshold => first.outcomes.usual(law),
+                };
                 let boxed = |outcome: L::Outcome| -> Box<dyn Any + Send> { Box::new(outcome) };
                 let sent = first.send(Event::Draw {
                     law: Box::new(law.clone()),

@@ -4,8 +4,7 @@
 //! on other threads; a promise is kept whatever is drawn; and which stages there are does not depend on it
 //! (`spec/meter.md`, Theorem 2). Each of these is tried here, a few times.
 
-use super::meter::judge;
-use super::{Budget, PrivacyError, Published};
+use super::{PrivacyError, Published};
 use crate::coins::{
     Account, Fresh, Lockstep, Meter, Outcomes, Probe, Stage, Steering, lockstep, lockstep_of,
 };
@@ -19,12 +18,18 @@ const OTHER_OUTCOMES: u64 = 8;
 pub(super) struct Panicked;
 crate::published_in_words!(Panicked);
 
+/// What two runs are judged by: the first fault that they show.
+type FirstFault<'a, T> = dyn Fn(&Runs<T>) -> Result<Option<String>, PrivacyError> + 'a;
+
+/// Two runs of a learner that may panic.
+type Runs<T> = Lockstep<Result<T, Panicked>>;
+
 /// What is wrong that the first run did not show. Nothing more is run once something is found.
 pub(super) fn found_beside<D: Sync + ?Sized, T: Published + Send>(
     learner: &(impl Fn(&D, &mut Meter) -> Result<T, Panicked> + Sync),
     pair: [&D; 2],
     outcomes: &Outcomes,
-    (runs, claim): (&Lockstep<Result<T, Panicked>>, &Budget),
+    (runs, first_fault): (&Runs<T>, &FirstFault<'_, T>),
 ) -> Result<Option<String>, PrivacyError> {
     if runs.first.is_err() || runs.second.is_err() {
         return Ok(Some(
@@ -46,7 +51,7 @@ pub(super) fn found_beside<D: Sync + ?Sized, T: Published + Send>(
             Fresh::Second
         };
         let other = lockstep_of(fresh, learner, pair, outcomes.elsewhere(k));
-        if let Some(fault) = judge(&other, claim)?.faults().into_iter().next() {
+        if let Some(fault) = first_fault(&other)? {
             return Ok(Some(format!("with other outcomes {fault}")));
         }
         if !are_one_list(&runs.accounts, &other.accounts) {
@@ -56,7 +61,7 @@ pub(super) fn found_beside<D: Sync + ?Sized, T: Published + Send>(
         }
     }
     // 3. One of the first draws led elsewhere.
-    if let Some(fault) = found_by_one_draw(learner, pair, outcomes, (runs, claim))? {
+    if let Some(fault) = found_by_one_draw(learner, pair, outcomes, (runs, first_fault))? {
         return Ok(Some(fault));
     }
     // 4. The other way round, where a hidden threshold has one direction only.
@@ -68,7 +73,7 @@ pub(super) fn found_beside<D: Sync + ?Sized, T: Published + Send>(
         let [first, second] = pair;
         for k in 0..2 {
             let back = lockstep(learner, second, first, outcomes.elsewhere(k));
-            if let Some(fault) = judge(&back, claim)?.faults().into_iter().next() {
+            if let Some(fault) = first_fault(&back)? {
                 return Ok(Some(format!(
                     "from the second dataset to the first {fault}"
                 )));
@@ -88,7 +93,7 @@ fn found_by_one_draw<D: Sync + ?Sized, T: Published + Send>(
     learner: &(impl Fn(&D, &mut Meter) -> Result<T, Panicked> + Sync),
     [first, second]: [&D; 2],
     outcomes: &Outcomes,
-    (runs, claim): (&Lockstep<Result<T, Panicked>>, &Budget),
+    (runs, first_fault): (&Runs<T>, &FirstFault<'_, T>),
 ) -> Result<Option<String>, PrivacyError> {
     let draws: u64 = runs
         .accounts
@@ -100,7 +105,12 @@ fn found_by_one_draw<D: Sync + ?Sized, T: Published + Send>(
         let mut run = |steering: Steering| -> Result<Led, PrivacyError> {
             left = left.saturating_sub(1);
             let other = lockstep(learner, first, second, outcomes.but_for(number, steering));
-            let fault = judge(&other, claim)?.faults().into_iter().next();
+            let fault = match probe {
+                // So far out laws may have no digits left; results have.
+                Probe::Moved if other.parted.is_some() => None,
+                Probe::Moved => unequal(&other),
+                _ => first_fault(&other)?,
+            };
             Ok(Led {
                 fault,
                 page: other.first.page(),
@@ -120,6 +130,11 @@ fn found_by_one_draw<D: Sync + ?Sized, T: Published + Send>(
         }
     }
     Ok(None)
+}
+
+fn unequal<T: Published>(runs: &Lockstep<T>) -> Option<String> {
+    let unequal = runs.first.page() != runs.second.page();
+    unequal.then(|| "equal outcomes gave different results".to_owned())
 }
 
 /// A run that is led elsewhere: what is wrong, what the first dataset gives, and how many more there may be.

@@ -52,7 +52,9 @@ pub fn meter<D: Sync + ?Sized, T: Published + Send>(
     let runs = lockstep(learner, first, second, outcomes.clone());
     let mut report = judge(&runs, claim)?;
     if report.is_sound() {
-        report.beside = found_beside(&learner, [first, second], &outcomes, (&runs, claim))?;
+        let first_fault = |runs: &Lockstep<_>| Ok(judge(runs, claim)?.faults().into_iter().next());
+        let judged = (&runs, &first_fault as &_);
+        report.beside = found_beside(&learner, [first, second], &outcomes, judged)?;
     }
     Ok(report)
 }

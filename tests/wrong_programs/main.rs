@@ -144,6 +144,7 @@ families! {
         an_error_passed_over
     }
     paths {
+        the_fifth_number
         a_random_record
         noise_then_a_comparison
         a_comparison_of_a_number
@@ -174,6 +175,7 @@ families! {
 }
 
 unseen! {
+    a_number_and_whether_it_is_below
     a_cache
     a_log
     a_defeat_device
