@@ -47,7 +47,7 @@ const PACKAGES: [Package; 7] = [
         name: "dp_assay_ledger",
         folder: "ledger/src",
         uses: &["dp_assay", "dp_assay_witness"],
-        rooms: &["claim", "samplers", PAPERS, "pages"],
+        rooms: &["claim", "samplers", "accounting", PAPERS, "pages"],
     },
     Package {
         name: "dp_assay_audit",
