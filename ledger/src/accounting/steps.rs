@@ -41,7 +41,7 @@ pub(super) fn subsampled_gaussian(check: &mut Check) -> Result<(), Trouble> {
         let name = format!("deviation {deviation}, {times} steps, delta {delta}");
         check.holds(at(&found.lower())?.upper() >= delta, &name);
         check.holds(at(&found.upper())?.lower() <= delta, &name);
-        check.holds(found.has_digits(4), &name);
+        check.holds(found.has_digits(3), &name);
     }
     for [rate, deviation, epsilon] in ONCE {
         let mechanism = Mechanism::Gaussian {
