@@ -8,6 +8,7 @@
 //! - [`sample`]: exact samplers; [`law`]: their exact laws; [`prepared`]: the same laws, drawn fast;
 //! - [`privacy`]: neighbours, budgets, composition, calibration, rounded to the safe side;
 //! - [`stats`]: certified tests, of computed level and power;
+//! - [`accountant`]: epsilon and delta of many steps, between two certified ends;
 //! - `geometry`, `optimise`, `halfspaces`, `kernels`, `margin`, `random_features`: the learners of the papers (feature
 //!   `learners`, on by default).
 //!
@@ -24,6 +25,7 @@
 //! # Ok::<(), dp_assay::coins::CoinsError>(())
 //! ```
 
+pub mod accountant;
 pub mod coins;
 pub mod law;
 pub mod number;

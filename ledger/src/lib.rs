@@ -1,11 +1,12 @@
 //! The claims of four papers on differentially private learning and of our own samplers, and the check of each.
 //!
 //! - [`claim`]: what a claim, a check and its evidence are;
-//! - `samplers`, [`halfspaces`], [`kernels`], [`margin`], [`random_features`]: the checks of a page each, in the page's order;
+//! - `samplers`, `accounting`, [`halfspaces`], [`kernels`], [`margin`], [`random_features`]: the checks of a page each, in the page's order;
 //! - [`pages`]: the registry; it reads the claims, runs their checks, and weakens what rests on weaker claims.
 //!
 //! Of an algorithm of `dp_assay` a check runs the code that ships.
 
+mod accounting;
 pub mod claim;
 mod failing;
 pub mod halfspaces;

@@ -120,5 +120,9 @@ impl Cells {
 pub fn loss(offset: f64, step: f64, node: i64) -> Interval {
     // Nodes are far below 2^53.
     let product = Interval::exactly(node as f64) * Interval::exactly(step);
-    if offset == 0.0 { product } else { product + Interval::exactly(offset) }
+    if offset == 0.0 {
+        product
+    } else {
+        product + Interval::exactly(offset)
+    }
 }

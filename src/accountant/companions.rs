@@ -49,7 +49,9 @@ pub fn upper(cells: &Cells) -> Companion {
     for (i, cell) in cells.cells.iter().enumerate() {
         let Mass { p, q } = cell.low.and(cell.high);
         let surplus = (p * clamped).hi - (nodes.ratio[i] * q).lo;
-        let share = (surplus.next_up().max(0.0) / nodes.gap[i].lo).next_up().min(q.hi);
+        let share = (surplus.next_up().max(0.0) / nodes.gap[i].lo)
+            .next_up()
+            .min(q.hi);
         masses[i + 1] = (masses[i + 1] + share).next_up();
         masses[i] = (masses[i] + (q.hi - share).next_up()).next_up();
     }
@@ -68,24 +70,27 @@ pub fn upper(cells: &Cells) -> Companion {
 /// The bin of a node is what lies between the cuts around it, of masses (p, q); its surplus is `s = p - g q`. Each
 /// cut gives a line below h, and the chords of the minima of these lines at the nodes lie below it. That is the h of the
 /// bins' q at their nodes after two kinds of moves: a surplus lifts `s / (g_j - g_(j-1))` from the node before, a deficit
-/// lowers `-s / (g_(j+1) - g_j)` from the node after. To lift less, or lower more, is below.
+/// lowers `-s / (g_(j+1) - g_j)` from the node after. To lift less, or from farther below, or lower more, is below.
 #[must_use]
 pub fn lower(cells: &Cells) -> Companion {
     let nodes = Nodes::of(cells);
     let raised = Interval::ONE + Interval::exactly(cells.slack);
+    let cells = &cut_where_mass_is_scarce(cells, &nodes);
     let (mut masses, surplus) = settled(cells, &nodes, raised);
     for j in 0..masses.len() {
-        if surplus[j] <= 0.0 {
-            continue;
+        let mut left = surplus[j];
+        if j > 0 && left > 0.0 {
+            let share = (left / nodes.gap[j - 1].hi)
+                .next_down()
+                .clamp(0.0, masses[j - 1]);
+            masses[j - 1] = (masses[j - 1] - share).next_down().max(0.0);
+            masses[j] = (masses[j] + share).next_down();
+            left = (left - (share * nodes.gap[j - 1].hi).next_up()).next_down();
         }
-        if j == 0 {
+        if left > 0.0 {
             // From ratio 0, where mass has no effect on h.
-            masses[0] = (masses[0] + (surplus[0] / nodes.ratio[0].hi).next_down()).next_down();
-            continue;
+            masses[j] = (masses[j] + (left / nodes.ratio[j].hi).next_down()).next_down();
         }
-        let share = (surplus[j] / nodes.gap[j - 1].hi).next_down().clamp(0.0, masses[j - 1]);
-        masses[j - 1] = (masses[j - 1] - share).next_down().max(0.0);
-        masses[j] = (masses[j] + share).next_down();
     }
     Companion {
         first: cells.first,
@@ -106,7 +111,11 @@ fn settled(cells: &Cells, nodes: &Nodes, raised: Interval) -> (Vec<f64>, Vec<f64
     let mut handed = Mass::ZERO;
     for j in (0..count).rev() {
         let over = over_node(cells, j).and(handed);
-        let under = if j == 0 { cells.below } else { cells.cells[j - 1].high };
+        let under = if j == 0 {
+            cells.below
+        } else {
+            cells.cells[j - 1].high
+        };
         let whole = over.and(under);
         handed = Mass::ZERO;
         // On the node itself there is no deficit: the slack is more than it.
@@ -133,12 +142,54 @@ fn settled(cells: &Cells, nodes: &Nodes, raised: Interval) -> (Vec<f64>, Vec<f64
     (masses, surplus)
 }
 
-/// How much of what lies below a node its bin can keep, a little less than what balances it.
+/// The same cells with cuts such that no surplus needs more mass than the node before has, as far as that can be.
+///
+/// Near the least loss densities may rise so steeply that there is nothing to lift. Then a part of what lies above the
+/// node goes to the bin after.
+fn cut_where_mass_is_scarce(cells: &Cells, nodes: &Nodes) -> Cells {
+    let mut moved = cells.clone();
+    let mut before = 0.0;
+    for j in 0..cells.cells.len() {
+        let under = if j == 0 {
+            cells.below
+        } else {
+            moved.cells[j - 1].high
+        };
+        let Cell { low, high } = moved.cells[j];
+        let excess = |mass: Mass| (mass.p - nodes.ratio[j] * mass.q).middle();
+        let liftable = if j == 0 {
+            0.0
+        } else {
+            0.5 * before * nodes.gap[j - 1].lo
+        };
+        before = (under.q + low.q + cells.on_node(j).q).middle();
+        if excess(under.and(low)) <= liftable {
+            continue;
+        }
+        let kept = Interval::exactly(kept_share(-excess(under), -excess(low)));
+        let given = low.times((Interval::ONE - kept).not_negative());
+        moved.cells[j] = Cell {
+            low: low.times(kept),
+            high: high.and(given),
+        };
+        before -= given.q.middle();
+    }
+    moved
+}
+
+/// How much of a part its bin can keep, a little less than what balances the other: theirs are `over` and `under`.
 fn kept_share(over: f64, under: f64) -> f64 {
-    if over <= 0.0 || under >= 0.0 { 0.0 } else { (0.999_999 * (over / -under)).min(1.0) }
+    if over <= 0.0 || under >= 0.0 {
+        0.0
+    } else {
+        (0.999_999 * (over / -under)).min(1.0)
+    }
 }
 
 /// The part of a node's bin that lies above it.
 fn over_node(cells: &Cells, j: usize) -> Mass {
-    cells.cells.get(j).map_or(cells.above, |cell: &Cell| cell.low)
+    cells
+        .cells
+        .get(j)
+        .map_or(cells.above, |cell: &Cell| cell.low)
 }

@@ -27,7 +27,14 @@ impl Curve {
     /// times `D_i`, the sum of `A_l (rho^(l-i) - sigma^(l-i))`. From the last node on
     /// `D_i = rho D_(i+1) + (rho - sigma) S_(i+1)`, `S_i = A_i + sigma S_(i+1)`: no term is negative.
     #[must_use]
-    pub fn new(total: &Total, tilt: &Tilt, step: f64, offset: Interval, shift: Interval, infinite: f64) -> Self {
+    pub fn new(
+        total: &Total,
+        tilt: &Tilt,
+        step: f64,
+        offset: Interval,
+        shift: Interval,
+        infinite: f64,
+    ) -> Self {
         let exact = Interval::exactly(step);
         let rho = (-(Interval::exactly(tilt.theta) * exact)).exp();
         let sigma = rho * (-exact).exp();
@@ -36,9 +43,13 @@ impl Curve {
         let (mut d, mut s) = ([0.0_f64; 2], [0.0_f64; 2]);
         for (i, masses) in total.masses.iter().enumerate().rev() {
             d[0] = ((rho.hi * d[0]).next_up() + (difference.hi * s[0]).next_up()).next_up();
-            d[1] = ((rho.lo * d[1]).next_down() + (difference.lo * s[1]).next_down()).next_down().max(0.0);
+            d[1] = ((rho.lo * d[1]).next_down() + (difference.lo * s[1]).next_down())
+                .next_down()
+                .max(0.0);
             s[0] = (masses[0] + (sigma.hi * s[0]).next_up()).next_up();
-            s[1] = (masses[1] + (sigma.lo * s[1]).next_down()).next_down().max(0.0);
+            s[1] = (masses[1] + (sigma.lo * s[1]).next_down())
+                .next_down()
+                .max(0.0);
             sums[i] = d;
         }
         Self {
@@ -141,7 +152,11 @@ fn boundary(first: f64, last: f64, holds: impl Fn(f64) -> bool) -> [f64; 2] {
     let (mut low, mut high) = (first, last);
     for _ in 0..64 {
         let middle = 0.5 * (low + high);
-        if holds(middle) { low = middle } else { high = middle }
+        if holds(middle) {
+            low = middle
+        } else {
+            high = middle
+        }
     }
     [low, high]
 }

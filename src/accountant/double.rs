@@ -3,12 +3,14 @@
 //! `U = 2^-53` is the largest relative error of one rounded operation. No fused multiply-add is assumed: Rust never
 //! contracts two operations to one.
 
-use super::interval::Interval;
 use super::AccountantError;
+use super::interval::Interval;
 use std::hint::black_box;
 
 #[cfg(all(target_arch = "x86", not(target_feature = "sse2")))]
-compile_error!("the accountant needs doubles that are rounded after each operation: build with SSE2");
+compile_error!(
+    "the accountant needs doubles that are rounded after each operation: build with SSE2"
+);
 
 /// 2^-53.
 pub const U: f64 = 1.0 / 9_007_199_254_740_992.0;
@@ -37,7 +39,11 @@ pub fn require_nearest() -> Result<(), AccountantError> {
         && -one - black_box(U) == -1.0
         && -one - black_box(3.0 * U) == -1.0 - 4.0 * U
         && black_box(f64::MIN_POSITIVE) * black_box(0.5) > 0.0;
-    if right { Ok(()) } else { Err(AccountantError::Arithmetic) }
+    if right {
+        Ok(())
+    } else {
+        Err(AccountantError::Arithmetic)
+    }
 }
 
 /// `e^x` for `-680 <= x <= 700`, within a relative error of 4U.
@@ -115,12 +121,21 @@ pub fn guess_ln(x: f64) -> f64 {
     let k = ((x.to_bits() >> 52) as i64 & 0x7ff) - 1023;
     let (k, m) = match k {
         -1023 => return -708.0,
-        k => (k, f64::from_bits(x.to_bits() & ((1 << 52) - 1) | 1023 << 52)),
+        k => (
+            k,
+            f64::from_bits(x.to_bits() & ((1 << 52) - 1) | 1023 << 52),
+        ),
     };
-    let (k, m) = if m > std::f64::consts::SQRT_2 { (k + 1, 0.5 * m) } else { (k, m) };
+    let (k, m) = if m > std::f64::consts::SQRT_2 {
+        (k + 1, 0.5 * m)
+    } else {
+        (k, m)
+    };
     let s = (m - 1.0) / (m + 1.0);
     let z = s * s;
-    let series = (0..12).rev().fold(0.0, |sum, n| sum * z + 1.0 / (2 * n + 1) as f64);
+    let series = (0..12)
+        .rev()
+        .fold(0.0, |sum, n| sum * z + 1.0 / (2 * n + 1) as f64);
     k as f64 * std::f64::consts::LN_2 + 2.0 * s * series
 }
 
@@ -130,7 +145,9 @@ pub fn guess_exp_minus_one(x: f64) -> f64 {
     if x.abs() > 0.3 {
         return guess_exp(x) - 1.0;
     }
-    x * (2..=14).rev().fold(1.0, |sum, n| 1.0 + x * sum / f64::from(n))
+    x * (2..=14)
+        .rev()
+        .fold(1.0, |sum, n| 1.0 + x * sum / f64::from(n))
 }
 
 /// About `e^x`, and 0 or infinity far out: a guess, with no claim.

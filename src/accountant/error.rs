@@ -37,6 +37,8 @@ pub enum AccountantError {
         delta: String,
     },
     /// A processor that does not round as IEEE 754 says.
-    #[error("this processor does not round doubles to the nearest, on which every bound here rests")]
+    #[error(
+        "this processor does not round doubles to the nearest, on which every bound here rests"
+    )]
     Arithmetic,
 }

@@ -25,7 +25,10 @@ impl Interval {
     /// This double, exactly.
     #[must_use]
     pub const fn exactly(value: f64) -> Self {
-        Self { lo: value, hi: value }
+        Self {
+            lo: value,
+            hi: value,
+        }
     }
 
     /// The interval between two doubles.
@@ -92,13 +95,25 @@ impl Interval {
     #[must_use]
     pub fn over(self, divisor: Self) -> Self {
         debug_assert!(divisor.lo > 0.0, "a divisor above 0");
-        let lo = if self.lo >= 0.0 { divisor.hi } else { divisor.lo };
-        let hi = if self.hi >= 0.0 { divisor.lo } else { divisor.hi };
+        let lo = if self.lo >= 0.0 {
+            divisor.hi
+        } else {
+            divisor.lo
+        };
+        let hi = if self.hi >= 0.0 {
+            divisor.lo
+        } else {
+            divisor.hi
+        };
         let quotient = Self {
             lo: (self.lo / lo).next_down(),
             hi: (self.hi / hi).next_up(),
         };
-        if self.lo >= 0.0 { quotient.not_negative() } else { quotient }
+        if self.lo >= 0.0 {
+            quotient.not_negative()
+        } else {
+            quotient
+        }
     }
 
     /// A power of an interval that is not negative.
@@ -126,7 +141,10 @@ fn is_below(double: f64, value: &Rational) -> bool {
 impl Neg for Interval {
     type Output = Self;
     fn neg(self) -> Self {
-        Self { lo: -self.hi, hi: -self.lo }
+        Self {
+            lo: -self.hi,
+            hi: -self.lo,
+        }
     }
 }
 
@@ -169,8 +187,14 @@ impl Mul for Interval {
             self.hi * other.hi,
         ];
         Self {
-            lo: products.into_iter().fold(f64::INFINITY, f64::min).next_down(),
-            hi: products.into_iter().fold(f64::NEG_INFINITY, f64::max).next_up(),
+            lo: products
+                .into_iter()
+                .fold(f64::INFINITY, f64::min)
+                .next_down(),
+            hi: products
+                .into_iter()
+                .fold(f64::NEG_INFINITY, f64::max)
+                .next_up(),
         }
     }
 }

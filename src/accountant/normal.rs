@@ -29,7 +29,11 @@ pub fn mass(a: f64, b: f64, mean: Interval) -> Interval {
     }
     let reach = (b - centre).min(0.0) - FOLLOWED;
     let start = a.max(centre + reach.max(-FAR));
-    let mut sum = if start > a { beyond(start - centre) } else { Interval::ZERO };
+    let mut sum = if start > a {
+        beyond(start - centre)
+    } else {
+        Interval::ZERO
+    };
     let mut from = start;
     while from < b {
         let to = (from + widest((from - centre).abs())).min(b);
@@ -51,7 +55,11 @@ fn beyond(x: f64) -> Interval {
         return Interval::between(0.0, 1.0);
     }
     // 1e-12 covers the rounding of x, which the callers computed, and of everything here.
-    let hi = if x < -FAR { TINY } else { density(x) / -x * (1.0 + 1e-12) };
+    let hi = if x < -FAR {
+        TINY
+    } else {
+        density(x) / -x * (1.0 + 1e-12)
+    };
     Interval::between(0.0, hi)
 }
 

@@ -21,7 +21,11 @@ fn plus(a: u64, b: u64, prime: u64) -> u64 {
 fn power(base: u64, exponent: u64, prime: u64) -> u64 {
     (0..u64::BITS).rev().fold(1, |result, bit| {
         let square = times(result, result, prime);
-        if exponent >> bit & 1 == 1 { times(square, base, prime) } else { square }
+        if exponent >> bit & 1 == 1 {
+            times(square, base, prime)
+        } else {
+            square
+        }
     })
 }
 
@@ -30,9 +34,19 @@ fn transform(values: &[u64], root: u64, prime: u64) -> Vec<u64> {
     if values.len() == 1 {
         return values.to_vec();
     }
-    let half = |parity: usize| values.iter().skip(parity).step_by(2).copied().collect::<Vec<_>>();
+    let half = |parity: usize| {
+        values
+            .iter()
+            .skip(parity)
+            .step_by(2)
+            .copied()
+            .collect::<Vec<_>>()
+    };
     let square = times(root, root, prime);
-    let (even, odd) = (transform(&half(0), square, prime), transform(&half(1), square, prime));
+    let (even, odd) = (
+        transform(&half(0), square, prime),
+        transform(&half(1), square, prime),
+    );
     let mut result = vec![0; values.len()];
     let mut turn = 1;
     for (i, (e, o)) in even.iter().zip(&odd).enumerate() {
@@ -50,8 +64,15 @@ fn convolved(a: &[u64], b: &[u64], at: usize) -> Vec<u64> {
     let n = a.len() as u64;
     let root = power(ROOTS[at], (1 << 24) / n, prime);
     let reduced = |list: &[u64]| list.iter().map(|x| x % prime).collect::<Vec<_>>();
-    let (a, b) = (transform(&reduced(a), root, prime), transform(&reduced(b), root, prime));
-    let product: Vec<u64> = a.iter().zip(&b).map(|(a, b)| times(*a, *b, prime)).collect();
+    let (a, b) = (
+        transform(&reduced(a), root, prime),
+        transform(&reduced(b), root, prime),
+    );
+    let product: Vec<u64> = a
+        .iter()
+        .zip(&b)
+        .map(|(a, b)| times(*a, *b, prime))
+        .collect();
     let inverse = power(root, prime - 2, prime);
     let scale = power(n, prime - 2, prime);
     let result = transform(&product, inverse, prime);
@@ -67,7 +88,8 @@ pub fn convolution(a: &[u64], b: &[u64], up: bool) -> Vec<u64> {
     let inverse = power(PRIMES[0] % PRIMES[1], PRIMES[1] - 2, PRIMES[1]);
     let together = |(x, y): (u64, u64)| {
         let difference = plus(y, PRIMES[1] - x % PRIMES[1], PRIMES[1]);
-        let exact = u128::from(x) + u128::from(PRIMES[0]) * u128::from(times(difference, inverse, PRIMES[1]));
+        let exact = u128::from(x)
+            + u128::from(PRIMES[0]) * u128::from(times(difference, inverse, PRIMES[1]));
         let whole = (exact >> BITS) as u64;
         let is_whole = exact & ((1 << BITS) - 1) == 0;
         if up && !is_whole { whole + 1 } else { whole }
@@ -81,6 +103,10 @@ pub fn convolution_power(a: &[u64], times: u64, up: bool) -> Vec<u64> {
     let top = u64::BITS - 1 - times.leading_zeros();
     (0..top).rev().fold(a.to_vec(), |result, bit| {
         let square = convolution(&result, &result, up);
-        if times >> bit & 1 == 1 { convolution(&square, a, up) } else { square }
+        if times >> bit & 1 == 1 {
+            convolution(&square, a, up)
+        } else {
+            square
+        }
     })
 }

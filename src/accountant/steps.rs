@@ -1,8 +1,8 @@
 //! Steps and what they cost together.
 
 use super::AccountantError;
-use super::companions::{Companion, lower, upper};
 use super::cells::loss;
+use super::companions::{Companion, lower, upper};
 use super::curve::Curve;
 use super::double::require_nearest;
 use super::interval::Interval;
@@ -102,10 +102,20 @@ impl Mechanism {
         };
         let noise = |name, value: &Rational| {
             let right = *value >= parsed("1/20") && *value <= parsed("1e6");
-            require(right, name, value, "between 1/20 and 1000000, in units of the sensitivity")
+            require(
+                right,
+                name,
+                value,
+                "between 1/20 and 1000000, in units of the sensitivity",
+            )
         };
         let shift_in_range = |shift: u32| {
-            require((1..=1000).contains(&shift), "shift", &shift, "from 1 to 1000")
+            require(
+                (1..=1000).contains(&shift),
+                "shift",
+                &shift,
+                "from 1 to 1000",
+            )
         };
         match self {
             Self::Gaussian { deviation, rate } => {
@@ -128,7 +138,12 @@ impl Mechanism {
             Self::RandomisedResponse { epsilon, answers } => {
                 let right = *epsilon >= parsed("1e-6") && *epsilon <= parsed("20");
                 require(right, "epsilon", epsilon, "between 0.000001 and 20")?;
-                require((2..=1 << 40).contains(answers), "answers", answers, "from 2 to 2^40")?;
+                require(
+                    (2..=1 << 40).contains(answers),
+                    "answers",
+                    answers,
+                    "from 2 to 2^40",
+                )?;
             }
         }
         Ok(())
@@ -225,9 +240,11 @@ impl Account {
                 hi: curve.epsilon(delta_between.lo)[1],
             }
         })?;
-        bounds.enclosure().ok_or_else(|| AccountantError::NoEpsilon {
-            delta: crate::number::rational::shortly(delta),
-        })
+        bounds
+            .enclosure()
+            .ok_or_else(|| AccountantError::NoEpsilon {
+                delta: crate::number::rational::shortly(delta),
+            })
     }
 
     /// The least delta at this epsilon, in the same way. A delta below some 1e-200 is only bounded from above.
@@ -242,7 +259,9 @@ impl Account {
             lo: curve.below(between.hi),
             hi: curve.above(between.lo.max(0.0)),
         })?;
-        bounds.enclosure().ok_or(AccountantError::TooLong { longest: super::tilt::LONGEST })
+        bounds.enclosure().ok_or(AccountantError::TooLong {
+            longest: super::tilt::LONGEST,
+        })
     }
 
     /// Finer and finer grids, until the digits are there or nothing is gained.
@@ -253,7 +272,10 @@ impl Account {
         read: &dyn Fn(&Curve) -> Bounds,
     ) -> Result<Bounds, AccountantError> {
         let digits = digits.clamp(1, MOST_DIGITS);
-        let mut best = Bounds { lo: 0.0, hi: f64::INFINITY };
+        let mut best = Bounds {
+            lo: 0.0,
+            hi: f64::INFINITY,
+        };
         let mut points = 16.0;
         let (mut last_step, mut last_width) = (f64::INFINITY, f64::INFINITY);
         let mut tail = match target {
@@ -264,7 +286,9 @@ impl Account {
             let Some((bounds, step)) = self.at(target, points, tail, read)? else {
                 return match best.hi.is_finite() {
                     true => Ok(best),
-                    false => Err(AccountantError::TooLong { longest: super::tilt::LONGEST }),
+                    false => Err(AccountantError::TooLong {
+                        longest: super::tilt::LONGEST,
+                    }),
                 };
             };
             // All bounds hold.
@@ -273,8 +297,9 @@ impl Account {
                 hi: best.hi.min(bounds.hi),
             };
             let width = (bounds.hi - bounds.lo) / bounds.hi;
-            let is_stuck = step >= 0.999 * last_step || width >= 0.95 * last_width;
-            if best.has(digits) || best.hi == 0.0 || (is_stuck && last_width.is_finite()) {
+            let is_stuck =
+                step >= 0.999 * last_step || (bounds.lo > 0.0 && width >= 0.95 * last_width);
+            if best.has(digits) || best.hi == 0.0 || (is_stuck && last_step.is_finite()) {
                 return Ok(best);
             }
             if let (Target::Epsilon(_), true) = (target, bounds.hi > 0.0) {
@@ -283,7 +308,11 @@ impl Account {
             (last_step, last_width) = (step, width);
             // The width falls with the square of the points.
             let wanted = (width * 10_f64.powi(digits as i32)).sqrt() * 1.1;
-            points *= if wanted.is_finite() { wanted.clamp(1.5, 12.0) } else { 4.0 };
+            points *= if wanted.is_finite() {
+                wanted.clamp(1.5, 12.0)
+            } else {
+                4.0
+            };
         }
     }
 
@@ -307,7 +336,8 @@ impl Account {
             .sum();
         let wanted = (variance / steps).sqrt() / points;
         // What has a grid of its own decides, the widest spread first.
-        let weight = |(noise, times): &(Box<dyn Noise>, u64)| noise.deviation().powi(2) * *times as f64;
+        let weight =
+            |(noise, times): &(Box<dyn Noise>, u64)| noise.deviation().powi(2) * *times as f64;
         let first = noises
             .iter()
             .filter(|(noise, _)| noise.step(wanted) != wanted)
@@ -367,15 +397,24 @@ fn curve(
             times: *times,
         });
     }
-    let parts: Vec<(&Companion, f64, u64)> =
-        kinds.iter().map(|kind| (&kind.upper, kind.offset, kind.times)).collect();
+    let parts: Vec<(&Companion, f64, u64)> = kinds
+        .iter()
+        .map(|kind| (&kind.upper, kind.offset, kind.times))
+        .collect();
     let Some(tilt): Option<Tilt> = choose(&parts, step, target) else {
         return Ok(None);
     };
     let total = convolve(&kinds, step, &tilt);
     // (finite + infinite)^k - finite^k <= k infinite (finite + infinite)^(k-1), and so for unlike steps.
     let infinite = (infinite * mass).hi;
-    Ok(Some(Curve::new(&total, &tilt, step, offset, Interval::exactly(slack.hi), infinite)))
+    Ok(Some(Curve::new(
+        &total,
+        &tilt,
+        step,
+        offset,
+        Interval::exactly(slack.hi),
+        infinite,
+    )))
 }
 
 /// What P has in all, at least 1.

@@ -1,0 +1,594 @@
+//! The accountant against what does not use it: closed forms, exact integers, enclosures, slow convolution.
+
+use super::cells::{Cells, loss};
+use super::companions::{Companion, lower, upper};
+use super::double;
+use super::interval::Interval;
+use super::normal;
+use super::pairs::Noise;
+use super::pairs::gaussian::SampledGaussian;
+use super::pairs::laplace::SampledLaplace;
+use super::residues::{BITS, convolution, convolution_power};
+use super::tilt::Tilt;
+use super::total::{Kind, convolve};
+use super::transform::{Complex, Transform};
+use super::{Account, AccountantError, Mechanism, Relation, Step};
+use crate::number::rational::{from_f64, parse};
+use crate::number::{Enclosure, Rational};
+use num_traits::One;
+
+fn number(text: &str) -> Rational {
+    parse(text).unwrap()
+}
+
+fn gaussian(rate: &str, deviation: &str) -> Mechanism {
+    Mechanism::Gaussian {
+        rate: number(rate),
+        deviation: number(deviation),
+    }
+}
+
+fn account(mechanism: Mechanism, times: u64) -> Account {
+    Account::new(&[Step { mechanism, times }], Relation::AddOrRemove).unwrap()
+}
+
+/// Delta of Gaussian noise of deviation 1/mu at epsilon, by the closed form (Balle and Wang 2018).
+fn delta_of_gaussian(mu: &Enclosure, epsilon: &Rational) -> Enclosure {
+    let e = Enclosure::of(epsilon, 120);
+    let (half, ratio) = (mu.shifted(-1), e.divided_by(mu).unwrap());
+    let first = (&ratio - &half).normal_upper();
+    first - e.exp().unwrap() * (ratio + half).normal_upper()
+}
+
+#[test]
+fn a_gaussian_of_many_steps_has_the_closed_form() {
+    for (deviation, times, delta) in [
+        ("20", 1000, "1e-5"),
+        ("1", 1, "1e-6"),
+        ("100", 100_000, "1e-12"),
+        ("100", 100_000, "1e-14"),
+        ("5", 3, "0.2"),
+    ] {
+        let found = account(gaussian("1", deviation), times)
+            .epsilon(&number(delta), 5)
+            .unwrap();
+        let mu = Enclosure::of(&Rational::from_integer(times.into()), 120)
+            .sqrt()
+            .unwrap();
+        let mu = mu
+            .divided_by(&Enclosure::of(&number(deviation), 120))
+            .unwrap();
+        // Delta falls: above delta at the lower end, not above it at the upper.
+        let name = format!("{deviation} {times} {delta}: {found}");
+        assert!(
+            delta_of_gaussian(&mu, &found.lower()).lower() >= number(delta),
+            "{name}"
+        );
+        assert!(
+            delta_of_gaussian(&mu, &found.upper()).upper() <= number(delta),
+            "{name}"
+        );
+        assert!(found.has_digits(4), "{name}");
+    }
+}
+
+#[test]
+fn one_sampled_step_has_the_closed_form_in_both_directions() {
+    // h(g) of ((1-q)N(0) + qN(mu), N(0)) is q h'((g - 1 + q)/q) with h' that of the Gaussian; the other way round it is
+    // (1 - g(1-q)) h'(gq / (1 - g(1-q))).
+    for (rate, deviation, epsilon) in [
+        ("0.01", "1", "0.02"),
+        ("0.1", "1/2", "1"),
+        ("0.3", "2", "0.05"),
+    ] {
+        let (q, e) = (number(rate), number(epsilon));
+        let g = Enclosure::of(&e, 160).exp().unwrap();
+        let (q, one) = (Enclosure::of(&q, 160), Enclosure::integer(1, 160));
+        let mu = Enclosure::of(&number(deviation).recip(), 160);
+        let h = |g: &Enclosure| {
+            let (half, ratio) = (mu.shifted(-1), g.ln().unwrap().divided_by(&mu).unwrap());
+            (&ratio - &half).normal_upper() - g * (ratio + half).normal_upper()
+        };
+        let remove = &q * h(&(&g - &one + &q).divided_by(&q).unwrap());
+        let rest = &one - &g * (&one - &q);
+        let add = rest
+            .lo()
+            .is_positive()
+            .then(|| &rest * h(&(&g * &q).divided_by(&rest).unwrap()));
+        let steps = [Step {
+            mechanism: gaussian(rate, deviation),
+            times: 1,
+        }];
+        let at = |relation| {
+            Account::new(&steps, relation)
+                .unwrap()
+                .delta(&e, 5)
+                .unwrap()
+        };
+        assert!(
+            at(Relation::Remove).meets(&remove),
+            "{rate} {deviation} {epsilon}"
+        );
+        if let Some(add) = add {
+            let found = at(Relation::Add);
+            assert!(
+                found.meets(&add),
+                "{rate} {deviation} {epsilon}: {found} {add}"
+            );
+            assert!(at(Relation::AddOrRemove).meets(&remove.max(&add)));
+        }
+    }
+}
+
+#[test]
+fn randomised_response_composes_as_the_binomial_law() {
+    // Kairouz, Oh and Viswanath: losses (2i - k) epsilon with binomial weights.
+    let (epsilon, k) = (number("1/2"), 20_u64);
+    let found = account(
+        Mechanism::RandomisedResponse {
+            epsilon: epsilon.clone(),
+            answers: 2,
+        },
+        k,
+    )
+    .delta(&number("3"), 9)
+    .unwrap();
+    let odds = Enclosure::of(&epsilon, 160).exp().unwrap();
+    let kept = odds
+        .divided_by(&(&odds + Enclosure::integer(1, 160)))
+        .unwrap();
+    let other = kept.complement();
+    let mut exact = Enclosure::integer(0, 160);
+    let mut ways = Rational::one();
+    for i in 0..=k {
+        let law = |kept: &Enclosure, other: &Enclosure| kept.power(i) * other.power(k - i);
+        let gain = law(&kept, &other)
+            - Enclosure::of(&number("3"), 160).exp().unwrap() * law(&other, &kept);
+        exact = exact + Enclosure::of(&ways, 160) * gain.max(&Enclosure::integer(0, 160));
+        ways =
+            ways * Rational::from_integer((k - i).into()) / Rational::from_integer((i + 1).into());
+    }
+    assert!(
+        found.meets(&exact) && found.has_digits(8),
+        "{found} {exact}"
+    );
+}
+
+#[test]
+fn laplace_noise_once_has_the_closed_form() {
+    // 1 - e^((epsilon - b)/2).
+    let found = account(
+        Mechanism::Laplace {
+            scale: number("2"),
+            rate: Rational::one(),
+        },
+        1,
+    )
+    .delta(&number("1/4"), 6)
+    .unwrap();
+    let exact = Enclosure::exp_of(&number("-1/8"), 100)
+        .unwrap()
+        .complement();
+    assert!(
+        found.meets(&exact) && found.has_digits(5),
+        "{found} {exact}"
+    );
+}
+
+#[test]
+fn finer_grids_meet_coarser_ones() {
+    let cases = [
+        (gaussian("0.01", "1"), 1000, "1e-5"),
+        (gaussian("0.2", "0.7"), 5, "1e-3"),
+        (
+            Mechanism::Laplace {
+                scale: number("3"),
+                rate: number("0.1"),
+            },
+            50,
+            "1e-6",
+        ),
+        (
+            Mechanism::DiscreteGaussian {
+                variance: number("4"),
+                shift: 3,
+            },
+            10,
+            "1e-7",
+        ),
+        (
+            Mechanism::DiscreteLaplace {
+                scale: number("5"),
+                shift: 2,
+            },
+            10,
+            "1e-7",
+        ),
+        (
+            Mechanism::RandomisedResponse {
+                epsilon: number("1"),
+                answers: 5,
+            },
+            10,
+            "1e-7",
+        ),
+    ];
+    for (mechanism, times, delta) in cases {
+        let account = account(mechanism.clone(), times);
+        let (few, many) = (
+            account.epsilon(&number(delta), 2),
+            account.epsilon(&number(delta), 5),
+        );
+        let (few, many) = (few.unwrap(), many.unwrap());
+        assert!(few.meets(&many), "{mechanism:?}: {few} {many}");
+        assert!(many.has_digits(4), "{mechanism:?}: {many}");
+    }
+}
+
+#[test]
+fn unlike_steps_add_up_as_like_steps_do() {
+    // A Gaussian of 3 steps and one of 5 are one of mu^2 = 3 mu_1^2 + 5 mu_2^2.
+    let steps = [
+        Step {
+            mechanism: gaussian("1", "4"),
+            times: 3,
+        },
+        Step {
+            mechanism: gaussian("1", "7"),
+            times: 5,
+        },
+    ];
+    let found = Account::new(&steps, Relation::AddOrRemove).unwrap();
+    let found = found.epsilon(&number("1e-6"), 4).unwrap();
+    let mu = Enclosure::of(&(number("3/16") + number("5/49")), 120)
+        .sqrt()
+        .unwrap();
+    assert!(delta_of_gaussian(&mu, &found.lower()).lower() >= number("1e-6"));
+    assert!(delta_of_gaussian(&mu, &found.upper()).upper() <= number("1e-6"));
+    assert!(found.has_digits(3));
+}
+
+/// h of a companion at a ratio, by its definition.
+fn h(companion: &Companion, cells: &Cells, g: &Rational) -> Enclosure {
+    let exact = |x: f64| Enclosure::of(&from_f64(x).unwrap(), 120);
+    let zero = Enclosure::integer(0, 120);
+    let masses = companion.masses.iter().enumerate();
+    masses.fold(exact(companion.infinite), |sum, (i, mass)| {
+        let node = Rational::from_integer((companion.first + i as i64).into());
+        let loss = from_f64(cells.offset).unwrap() + node * from_f64(cells.step).unwrap();
+        let gain = Enclosure::exp_of(&loss, 120).unwrap() - Enclosure::of(g, 120);
+        sum + exact(*mass) * gain.max(&zero)
+    })
+}
+
+#[test]
+fn companions_are_above_and_below_the_pair_at_every_threshold() {
+    let interval = |text: &str| Interval::of(&number(text));
+    for (rate, rest, mu) in [
+        ("0.01", "0.99", "1"),
+        ("0.3", "0.7", "2"),
+        ("1", "0", "1/2"),
+        ("0.001", "0.999", "2"),
+    ] {
+        let noise = SampledGaussian::new(interval(rate), interval(rest), interval(mu));
+        for points in [2.5, 6.0] {
+            let cells = noise.cells(noise.deviation() / points, 1e-9);
+            let q = Enclosure::of(&number(rate), 160);
+            let one = Enclosure::integer(1, 160);
+            let m = Enclosure::of(&number(mu), 160);
+            let gaussian = |g: &Enclosure| {
+                let (half, ratio) = (m.shifted(-1), g.ln().unwrap().divided_by(&m).unwrap());
+                (&ratio - &half).normal_upper() - g * (ratio + half).normal_upper()
+            };
+            let (up, low) = (upper(&cells), lower(&cells));
+            let swapped = cells.swapped();
+            let (up_swapped, low_swapped) = (upper(&swapped), lower(&swapped));
+            let slack = from_f64(cells.slack).unwrap() + Rational::one();
+            for i in -30..60_i64 {
+                let g = Rational::one() + Rational::new(i.into(), 77.into());
+                let e = Enclosure::of(&g, 160);
+                let raised = &g * &slack;
+                let lowered = &g / &slack;
+                let inner = &e - &one + &q;
+                let exact = match inner.lo().is_positive() {
+                    true => &q * gaussian(&inner.divided_by(&q).unwrap()),
+                    false => &one - &e,
+                };
+                let name = format!("{rate} {mu} {points} {g}");
+                // Both allow losses of `slack`, and so P to be larger by it.
+                let above = h(&up, &cells, &lowered) * Enclosure::of(&slack, 160);
+                assert!(above.hi() >= exact.lo(), "{name}: {above} {exact}");
+                assert!(h(&low, &cells, &raised).lo() <= exact.hi(), "{name}");
+                let rest = &one - &e * (&one - &q);
+                let exact = match rest.lo().is_positive() {
+                    true if g > Rational::from_integer(0.into()) => {
+                        &rest * gaussian(&(&e * &q).divided_by(&rest).unwrap())
+                    }
+                    _ => Enclosure::integer(0, 160),
+                };
+                let above = h(&up_swapped, &swapped, &lowered) * Enclosure::of(&slack, 160);
+                assert!(above.hi() >= exact.lo(), "{name}: {above} {exact}");
+                assert!(
+                    h(&low_swapped, &swapped, &raised).lo() <= exact.hi(),
+                    "{name}"
+                );
+            }
+        }
+    }
+}
+
+/// A kind of step to convolve: a small sampled Gaussian.
+fn kind(times: u64) -> (Kind, f64) {
+    let interval = |text: &str| Interval::of(&number(text));
+    let noise = SampledGaussian::new(interval("0.1"), interval("0.9"), interval("1"));
+    let step = noise.deviation() / 3.0;
+    let cells = noise.cells(step, 1e-4);
+    let (upper, lower) = (upper(&cells), lower(&cells));
+    (
+        Kind {
+            upper,
+            lower,
+            offset: 0.0,
+            times,
+        },
+        step,
+    )
+}
+
+/// The tilted masses modulo the window, as the accountant makes them, in units of 2^-62.
+fn in_units(companion: &Companion, step: f64, tilt: &Tilt, zeta: f64, up: bool) -> Vec<u64> {
+    let mut folded = vec![0_u64; tilt.length];
+    for (i, mass) in companion.masses.iter().enumerate() {
+        let node = companion.first + i as i64;
+        let exponent =
+            Interval::exactly(1.0 + tilt.theta) * loss(0.0, step, node) - Interval::exactly(zeta);
+        let weight = Interval::exactly(*mass) * exponent.exp();
+        let unit = 2.0_f64.powi(BITS as i32);
+        // One way further out than the doubles, so that rounding to units stays outside.
+        let units = if up {
+            (weight.hi * unit).ceil() as u64 + 1
+        } else {
+            (weight.lo * unit).floor() as u64
+        };
+        folded[node.rem_euclid(tilt.length as i64) as usize] += units;
+    }
+    folded
+}
+
+#[test]
+fn the_transform_lies_around_exact_integers() {
+    for (times, theta, length) in [
+        (1, 0.5, 256),
+        (7, 2.0, 256),
+        (50, 3.0, 512),
+        (333, 1.0, 1024),
+    ] {
+        let (kind, step) = kind(times);
+        let tilt = Tilt {
+            theta,
+            bottom: -(length as i64) / 4,
+            length,
+            chernoff: [-1.0, 1.0],
+        };
+        let total = convolve(&[kind.clone()], step, &tilt);
+        let zeta = super::tilt::scale(&kind.upper, 0.0, step, theta);
+        let up = convolution_power(&in_units(&kind.upper, step, &tilt, zeta, true), times, true);
+        let low = convolution_power(
+            &in_units(&kind.lower, step, &tilt, zeta, false),
+            times,
+            false,
+        );
+        let unit = 0.5_f64.powi(BITS as i32);
+        // What the integers are rounded by: a unit for every product, and for every mass once a step.
+        let rounded = (times as f64 * (length as f64 + 8.0)) * unit * 4.0;
+        for (i, [above, below]) in total.masses.iter().enumerate() {
+            let place = (tilt.bottom + i as i64).rem_euclid(length as i64) as usize;
+            let (high, lowest) = (up[place] as f64 * unit, low[place] as f64 * unit);
+            assert!(*above >= high - rounded, "{times} {i}: {above} {high}");
+            assert!(*below <= lowest + rounded, "{times} {i}: {below} {lowest}");
+            // And not far: within twice the errors charged.
+            assert!((above - high).abs() <= 2.0 * total.errors[0] + rounded);
+            assert!((below - lowest).abs() <= 2.0 * total.errors[1] + rounded);
+        }
+    }
+}
+
+#[test]
+fn a_transform_and_its_inverse_give_the_values_back() {
+    let transform = Transform::new(64);
+    let values: Vec<Complex> = (0..64)
+        .map(|i| Complex {
+            re: f64::from(i % 7),
+            im: f64::from(i % 5),
+        })
+        .collect();
+    let mut there = values.clone();
+    transform.forward(&mut there);
+    let sum: f64 = values.iter().map(|value| value.re).sum();
+    assert!((there[transform.place(0)].re - sum).abs() < 1e-11);
+    transform.inverse(&mut there);
+    for (value, there) in values.iter().zip(&there) {
+        assert!(
+            (value.re - there.re / 64.0).abs() < 1e-12
+                && (value.im - there.im / 64.0).abs() < 1e-12
+        );
+    }
+}
+
+#[test]
+fn every_root_of_unity_is_within_its_bound() {
+    let n = 256;
+    let transform = Transform::new(n);
+    for j in 0..n {
+        let mut values = vec![Complex::default(); n];
+        values[1] = Complex { re: 1.0, im: 0.0 };
+        transform.forward(&mut values);
+        let angle = Enclosure::pi(100)
+            * Enclosure::of(
+                &Rational::new((2 * j as i64).into(), (n as i64).into()),
+                100,
+            );
+        let got = values[transform.place(j)];
+        // The value is a product of at most 8 roots.
+        let far = |exact: Enclosure, got: f64| {
+            (exact - Enclosure::of(&from_f64(got).unwrap(), 100))
+                .abs()
+                .hi()
+                .to_rational()
+        };
+        let most = from_f64(transform.error()).unwrap();
+        assert!(far(angle.cos(), got.re) <= most, "{j}");
+        assert!(far(-angle.sin(), got.im) <= most, "{j}");
+    }
+}
+
+#[test]
+fn integers_convolve_as_by_hand() {
+    let half = 1_u64 << 61;
+    let a = [half, half, 0, 0];
+    assert_eq!(convolution(&a, &a, false), [1 << 60, 1 << 61, 1 << 60, 0]);
+    assert_eq!(
+        convolution_power(&a, 3, true),
+        [1 << 59, 3 << 59, 3 << 59, 1 << 59]
+    );
+    // One unit times a half is half a unit: rounded up to one, down to none.
+    assert_eq!(convolution(&[1, 0], &[half, 0], true), [1, 0]);
+    assert_eq!(convolution(&[1, 0], &[half, 0], false), [0, 0]);
+}
+
+/// Exponents spread over the range, without a pattern.
+fn spread(i: u32) -> f64 {
+    let x = f64::from(i) * 0.618_033_988_749_894_9;
+    x - x.floor()
+}
+
+#[test]
+fn the_exponential_is_within_its_bound() {
+    for i in 0..2000 {
+        let x = if i % 2 == 0 {
+            1360.0 * spread(i) - 680.0
+        } else {
+            2.0 * spread(i) - 1.0
+        };
+        let exact = Enclosure::exp_of(&from_f64(x).unwrap(), 120).unwrap();
+        let value = from_f64(double::exp(x)).unwrap();
+        let error = (Enclosure::of(&value, 120).divided_by(&exact).unwrap()
+            - Enclosure::integer(1, 120))
+        .abs();
+        assert!(
+            error.hi().to_rational() <= from_f64(4.0 * double::U).unwrap(),
+            "{x}"
+        );
+        let around = Interval::exactly(x).exp();
+        assert!(around.lo < double::exp(x) && double::exp(x) < around.hi);
+        assert!((double::guess_ln(double::exp(x)) - x).abs() < 1e-12 * x.abs().max(1.0));
+    }
+}
+
+#[test]
+fn masses_of_the_normal_law_are_enclosed() {
+    let mean = Interval::of(&number("1/3"));
+    for i in 0..600 {
+        let a = 40.0 * spread(i) - 20.0;
+        let b = a + [1e-4, 0.03, 2.0][i as usize % 3] * spread(7 * i + 3);
+        let at = |x: f64| Enclosure::of(&(from_f64(x).unwrap() - number("1/3")), 900);
+        let exact = match a < 0.0 {
+            true => at(b).normal_cdf() - at(a).normal_cdf(),
+            false => at(a).normal_upper() - at(b).normal_upper(),
+        };
+        let found = normal::mass(a, b, mean);
+        assert!(from_f64(found.lo).unwrap() <= exact.upper(), "{a} {b}");
+        assert!(from_f64(found.hi).unwrap() >= exact.lower(), "{a} {b}");
+        assert!(
+            (found.hi - found.lo) <= 1e-12 * found.hi,
+            "{a} {b}: {found:?}"
+        );
+    }
+    for x in [-30.0, -3.0, 0.2, 5.0] {
+        let exact = Enclosure::of(&(from_f64(x).unwrap() - number("1/3")), 900).normal_cdf();
+        let found = normal::mass(f64::NEG_INFINITY, x, mean);
+        assert!(
+            from_f64(found.lo).unwrap() <= exact.upper()
+                && from_f64(found.hi).unwrap() >= exact.lower()
+        );
+        let other = normal::mass(x, f64::INFINITY, mean);
+        assert!(found.lo + other.lo <= 1.0 && found.hi + other.hi >= 1.0);
+        assert!(normal::above(x, mean) >= other.lo);
+    }
+}
+
+#[test]
+fn the_masses_of_a_pair_add_up_to_one() {
+    let interval = |text: &str| Interval::of(&number(text));
+    let pairs: [Box<dyn Noise>; 3] = [
+        Box::new(SampledGaussian::new(
+            interval("0.2"),
+            interval("0.8"),
+            interval("1"),
+        )),
+        Box::new(SampledLaplace::new(
+            interval("0.2"),
+            interval("0.8"),
+            interval("3/2"),
+        )),
+        Box::new(super::pairs::lattice::discrete_gaussian(
+            interval("9"),
+            2,
+            1e-20,
+        )),
+    ];
+    for noise in pairs {
+        let cells = noise.cells(noise.step(noise.deviation() / 9.0), 1e-20);
+        let mut all = cells.below.and(cells.above);
+        for cell in &cells.cells {
+            all = all.and(cell.low).and(cell.high);
+        }
+        for mass in &cells.on {
+            all = all.and(*mass);
+        }
+        for total in [all.p, all.q] {
+            assert!(
+                total.lo <= 1.0 && 1.0 <= total.hi && total.hi - total.lo < 1e-11,
+                "{noise:?} {total:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn what_cannot_be_accounted_is_refused() {
+    let refused = |mechanism| {
+        Account::new(
+            &[Step {
+                mechanism,
+                times: 1,
+            }],
+            Relation::Add,
+        )
+        .unwrap_err()
+        .to_string()
+    };
+    assert!(refused(gaussian("2", "1")).starts_with("rate must be between 1e-9 and 1, got 2"));
+    assert!(refused(gaussian("1", "0")).starts_with("deviation must be between 1/20 and 1000000"));
+    assert_eq!(
+        Account::new(&[], Relation::Add).unwrap_err(),
+        AccountantError::NoSteps
+    );
+    let many = Step {
+        mechanism: gaussian("1", "1"),
+        times: u64::MAX,
+    };
+    assert!(matches!(
+        Account::new(&[many], Relation::Add),
+        Err(AccountantError::TooManySteps { .. })
+    ));
+    let account = account(gaussian("1", "1"), 1);
+    assert!(
+        account
+            .epsilon(&number("0"), 3)
+            .unwrap_err()
+            .to_string()
+            .contains("delta must be at least 1e-30")
+    );
+    assert!(account.delta(&number("-1"), 3).is_err());
+}

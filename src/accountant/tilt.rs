@@ -45,7 +45,11 @@ struct Coarse {
 fn cumulants(laws: &[Coarse], t: f64) -> [f64; 3] {
     let mut sum = [0.0; 3];
     for law in laws {
-        let top = law.parts.iter().map(|[_, mean, _]| t * mean).fold(f64::MIN, f64::max);
+        let top = law
+            .parts
+            .iter()
+            .map(|[_, mean, _]| t * mean)
+            .fold(f64::MIN, f64::max);
         let mut moments = [0.0; 3];
         for [weight, mean, variance] in &law.parts {
             let weight = weight * guess_exp(t * mean + 0.5 * t * t * variance - top);
@@ -64,19 +68,27 @@ fn cumulants(laws: &[Coarse], t: f64) -> [f64; 3] {
 
 fn coarse(companion: &Companion, offset: f64, step: f64, times: u64) -> Coarse {
     let width = (companion.masses.len() / 1000).max(1);
-    let parts = companion.masses.chunks(width).enumerate().map(|(at, chunk)| {
-        let first = companion.first + (at * width) as i64;
-        let mut moments = [0.0; 3];
-        for (i, mass) in chunk.iter().enumerate() {
-            let loss = (first + i as i64) as f64 * step;
-            let weight = mass * guess_exp(loss + offset);
-            moments[0] += weight;
-            moments[1] += weight * loss;
-            moments[2] += weight * loss * loss;
-        }
-        let mean = moments[1] / moments[0];
-        [moments[0], mean, (moments[2] / moments[0] - mean * mean).max(0.0)]
-    });
+    let parts = companion
+        .masses
+        .chunks(width)
+        .enumerate()
+        .map(|(at, chunk)| {
+            let first = companion.first + (at * width) as i64;
+            let mut moments = [0.0; 3];
+            for (i, mass) in chunk.iter().enumerate() {
+                let loss = (first + i as i64) as f64 * step;
+                let weight = mass * guess_exp(loss + offset);
+                moments[0] += weight;
+                moments[1] += weight * loss;
+                moments[2] += weight * loss * loss;
+            }
+            let mean = moments[1] / moments[0];
+            [
+                moments[0],
+                mean,
+                (moments[2] / moments[0] - mean * mean).max(0.0),
+            ]
+        });
     Coarse {
         times: times as f64,
         parts: parts.filter(|[weight, ..]| *weight > 0.0).collect(),
@@ -118,7 +130,10 @@ pub fn choose(kinds: &Kinds, step: f64, target: Target) -> Option<Tilt> {
         .iter()
         .map(|(companion, offset, times)| coarse(companion, *offset, step, *times))
         .collect();
-    let offset: f64 = kinds.iter().map(|(_, offset, times)| offset * *times as f64).sum();
+    let offset: f64 = kinds
+        .iter()
+        .map(|(_, offset, times)| offset * *times as f64)
+        .sum();
     let target = match target {
         Target::Delta(delta) => Target::Delta(delta),
         Target::Epsilon(epsilon) => Target::Epsilon(epsilon - offset),
@@ -132,12 +147,12 @@ pub fn choose(kinds: &Kinds, step: f64, target: Target) -> Option<Tilt> {
         }
     };
     let mut best: Option<Tilt> = None;
-    for share in [1.0, 0.75, 0.5, 0.35, 0.2, 0.1, 0.05] {
+    for share in [1.0, 0.75, 0.5, 0.35, 0.2, 0.1] {
         let theta = (theta * share * 256.0).round() / 256.0;
-        // An entry errs by some 1e-13: of what is left of delta that must be little.
+        // An entry errs by some 1e-13, which e^14 makes 1e-7 of delta.
         let [k, ..] = cumulants(&laws, theta);
         let excess = k - theta * epsilon - ln_delta;
-        if share < 1.0 && excess > 8.0 {
+        if share < 1.0 && excess > 14.0 {
             continue;
         }
         let found = window(&laws, step, theta, epsilon, OUTSIDE - excess.max(0.0));
@@ -182,16 +197,20 @@ fn window(laws: &[Coarse], step: f64, theta: f64, epsilon: f64, outside: f64) ->
 /// About the logarithm by which tilted masses are scaled, so that they add up to about 1.
 #[must_use]
 pub fn scale(companion: &Companion, offset: f64, step: f64, theta: f64) -> f64 {
-    let losses = companion.masses.iter().enumerate().map(|(i, mass)| {
-        (*mass, (companion.first + i as i64) as f64 * step)
-    });
+    let losses = companion
+        .masses
+        .iter()
+        .enumerate()
+        .map(|(i, mass)| (*mass, (companion.first + i as i64) as f64 * step));
     let exponent = |loss: f64| offset + (1.0 + theta) * loss;
     let top = losses
         .clone()
         .filter(|(mass, _)| *mass > 0.0)
         .map(|(_, loss)| exponent(loss))
         .fold(f64::MIN, f64::max);
-    let sum: f64 = losses.map(|(mass, loss)| mass * guess_exp(exponent(loss) - top)).sum();
+    let sum: f64 = losses
+        .map(|(mass, loss)| mass * guess_exp(exponent(loss) - top))
+        .sum();
     top + guess_ln(sum)
 }
 
@@ -214,5 +233,9 @@ pub fn beyond(tilted: &[(i64, &[f64], u64)], step: f64, edge: i64, t: f64) -> f6
         }
         product = product * sum.power(*times);
     }
-    if product.hi.is_nan() { f64::INFINITY } else { product.hi }
+    if product.hi.is_nan() {
+        f64::INFINITY
+    } else {
+        product.hi
+    }
 }

@@ -42,7 +42,14 @@ struct Tilted {
     masses: Vec<f64>,
 }
 
-fn tilted(companion: &Companion, kind: &Kind, step: f64, tilt: &Tilt, zeta: f64, up: bool) -> Tilted {
+fn tilted(
+    companion: &Companion,
+    kind: &Kind,
+    step: f64,
+    tilt: &Tilt,
+    zeta: f64,
+    up: bool,
+) -> Tilted {
     let (step, power) = (Interval::exactly(step), Interval::exactly(1.0 + tilt.theta));
     let constant = Interval::exactly(kind.offset) - Interval::exactly(zeta);
     let masses = companion.masses.iter().enumerate().map(|(i, mass)| {
@@ -77,7 +84,9 @@ impl Tilted {
     }
 
     fn sum(&self) -> f64 {
-        self.masses.iter().fold(0.0, |sum, mass| (sum + mass).next_up())
+        self.masses
+            .iter()
+            .fold(0.0, |sum, mass| (sum + mass).next_up())
     }
 }
 
@@ -124,18 +133,30 @@ fn product(values: &[(Complex, f64, u64)]) -> Product {
 }
 
 fn power(x: f64, k: u64) -> f64 {
-    (0..u64::BITS - k.leading_zeros()).rev().fold(1.0, |result: f64, bit| {
-        let square = result * result;
-        if k >> bit & 1 == 1 { square * x } else { square }
-    })
+    (0..u64::BITS - k.leading_zeros())
+        .rev()
+        .fold(1.0, |result: f64, bit| {
+            let square = result * result;
+            if k >> bit & 1 == 1 {
+                square * x
+            } else {
+                square
+            }
+        })
 }
 
 fn complex_power(x: Complex, k: u64) -> Complex {
     let one = Complex { re: 1.0, im: 0.0 };
-    (0..u64::BITS - k.leading_zeros()).rev().fold(one, |result, bit| {
-        let square = result.times(result);
-        if k >> bit & 1 == 1 { square.times(x) } else { square }
-    })
+    (0..u64::BITS - k.leading_zeros())
+        .rev()
+        .fold(one, |result, bit| {
+            let square = result.times(result);
+            if k >> bit & 1 == 1 {
+                square.times(x)
+            } else {
+                square
+            }
+        })
 }
 
 /// Convolves all steps. Upper and lower companion travel as real and imaginary part.
@@ -151,7 +172,10 @@ pub fn convolve(kinds: &[Kind], step: f64, tilt: &Tilt) -> Total {
         let lower = tilted(&kind.lower, kind, step, tilt, zeta, false);
         let times = Interval::exactly(kind.times as f64);
         scale_of_all = scale_of_all + times * Interval::exactly(zeta);
-        let pairs = upper.folded(length, true).into_iter().zip(lower.folded(length, false));
+        let pairs = upper
+            .folded(length, true)
+            .into_iter()
+            .zip(lower.folded(length, false));
         let mut values: Vec<Complex> = pairs.map(|(re, im)| Complex { re, im }).collect();
         let error = (upper.sum() + lower.sum()) * (transform.error() + 4.0 * U) * 1.01 + UNDERFLOW;
         transform.forward(&mut values);
@@ -161,14 +185,21 @@ pub fn convolve(kinds: &[Kind], step: f64, tilt: &Tilt) -> Total {
     }
     let (mut values, errors) = powers(&transform, &transformed);
     transform.inverse(&mut values);
-    let uppers: Vec<_> = uppers.iter().map(|(t, k)| (t.first, &t.masses[..], *k)).collect();
-    let lowers: Vec<_> = lowers.iter().map(|(t, k)| (t.first, &t.masses[..], *k)).collect();
+    let uppers: Vec<_> = uppers
+        .iter()
+        .map(|(t, k)| (t.first, &t.masses[..], *k))
+        .collect();
+    let lowers: Vec<_> = lowers
+        .iter()
+        .map(|(t, k)| (t.first, &t.masses[..], *k))
+        .collect();
     let top = tilt.bottom + length as i64;
     let [down, up] = tilt.chernoff;
     Total {
         masses: unfolded(&values, tilt.bottom, errors),
         above: beyond(&uppers, step, top, up),
-        folded: (beyond(&lowers, step, tilt.bottom - 1, down) + beyond(&lowers, step, top, up)).next_up(),
+        folded: (beyond(&lowers, step, tilt.bottom - 1, down) + beyond(&lowers, step, top, up))
+            .next_up(),
         scale: scale_of_all,
         errors,
     }
@@ -196,11 +227,20 @@ fn powers(transform: &Transform, kinds: &[(Vec<Complex>, f64, u64)]) -> (Vec<Com
     for f in 0..=n / 2 {
         let opposite = (n - f) % n;
         let (here, there) = (transform.place(f), transform.place(opposite));
-        let mut factors = [Vec::with_capacity(kinds.len()), Vec::with_capacity(kinds.len())];
+        let mut factors = [
+            Vec::with_capacity(kinds.len()),
+            Vec::with_capacity(kinds.len()),
+        ];
         for (values, error, times) in kinds {
             let (z, w) = (values[here], values[there]);
-            let upper = Complex { re: 0.5 * (z.re + w.re), im: 0.5 * (z.im - w.im) };
-            let lower = Complex { re: 0.5 * (z.im + w.im), im: 0.5 * (w.re - z.re) };
+            let upper = Complex {
+                re: 0.5 * (z.re + w.re),
+                im: 0.5 * (z.im - w.im),
+            };
+            let lower = Complex {
+                re: 0.5 * (z.im + w.im),
+                im: 0.5 * (w.re - z.re),
+            };
             factors[0].push((upper, *error, *times));
             factors[1].push((lower, *error, *times));
         }
@@ -210,9 +250,15 @@ fn powers(transform: &Transform, kinds: &[(Vec<Complex>, f64, u64)]) -> (Vec<Com
         errors[0] += count * upper.error;
         errors[1] += count * lower.error;
         let (u, l) = (upper.value, lower.value);
-        packed[here] = Complex { re: u.re - l.im, im: u.im + l.re };
+        packed[here] = Complex {
+            re: u.re - l.im,
+            im: u.im + l.re,
+        };
         if f != opposite {
-            packed[there] = Complex { re: u.re + l.im, im: l.re - u.im };
+            packed[there] = Complex {
+                re: u.re + l.im,
+                im: l.re - u.im,
+            };
         }
     }
     // Packing rounds once more; the sums here by n U.

@@ -23,7 +23,10 @@ impl Complex {
     }
 
     fn conjugate(self) -> Self {
-        Self { re: self.re, im: -self.im }
+        Self {
+            re: self.re,
+            im: -self.im,
+        }
     }
 
     fn plus(self, other: Self) -> Self {

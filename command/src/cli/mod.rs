@@ -1,5 +1,6 @@
 //! The subcommands, one file each, and their exit status.
 
+mod account;
 mod audit;
 mod auditor;
 #[cfg(feature = "papers")]
@@ -88,6 +89,7 @@ enum Command {
     #[cfg(feature = "papers")]
     Predict(predict::Arguments),
     Truth(Box<truth::Arguments>),
+    Account(account::Arguments),
     Sample(sample::Arguments),
     Audit(Box<audit::Arguments>),
     Conform(Box<conform::Arguments>),
@@ -233,6 +235,7 @@ fn run(matches: &clap::ArgMatches) -> Result<Outcome, Error> {
         #[cfg(feature = "papers")]
         Command::Predict(arguments) => predict::run(&arguments).map(done),
         Command::Truth(arguments) => truth::run(&arguments),
+        Command::Account(arguments) => account::run(&arguments).map(done),
         Command::Sample(arguments) => sample::run(&arguments),
         Command::Audit(arguments) => audit::run(&arguments),
         Command::Conform(arguments) => conform::run(&arguments),

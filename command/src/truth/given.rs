@@ -16,6 +16,7 @@ const LONGEST_LIST: usize = 1000;
 enum Stated {
     Numbers(Vec<Rational>),
     Law(Box<NamedLaw>),
+    Word(&'static str),
 }
 
 /// What a subject is asked with.
@@ -106,6 +107,7 @@ impl Given {
             {
                 let value = match stated {
                     Stated::Law(law) => law.to_string().replace([' ', '='], ":"),
+                    Stated::Word(word) => (*word).to_owned(),
                     Stated::Numbers(values) => {
                         let values: Vec<String> = values.iter().map(Rational::to_string).collect();
                         values.join(",")
@@ -136,7 +138,9 @@ impl Given {
     pub fn numbers(&self, name: &str) -> Result<&[Rational], Error> {
         match self.stated(name)? {
             Stated::Numbers(values) => Ok(values),
-            Stated::Law(_) => Err(Error::Usage(format!("{name} must be a number"))),
+            Stated::Law(_) | Stated::Word(_) => {
+                Err(Error::Usage(format!("{name} must be a number")))
+            }
         }
     }
 
@@ -150,7 +154,19 @@ impl Given {
     pub fn law(&self, name: &str) -> Result<&NamedLaw, Error> {
         match self.stated(name)? {
             Stated::Law(law) => Ok(law),
-            Stated::Numbers(_) => Err(Error::Usage(format!("{name} must be a law"))),
+            Stated::Numbers(_) | Stated::Word(_) => {
+                Err(Error::Usage(format!("{name} must be a law")))
+            }
+        }
+    }
+
+    /// A parameter that is one of some words.
+    pub fn word(&self, name: &str) -> Result<&'static str, Error> {
+        match self.stated(name)? {
+            Stated::Word(word) => Ok(word),
+            Stated::Numbers(_) | Stated::Law(_) => {
+                Err(Error::Usage(format!("{name} must be a word")))
+            }
         }
     }
 
@@ -234,6 +250,13 @@ impl Kind {
                 }
                 Ok(Stated::Numbers(values))
             }
+            Self::Word(words) => match words.iter().find(|word| **word == text) {
+                Some(word) => Ok(Stated::Word(word)),
+                None => Err(format!(
+                    "must be {}: nothing else is proved",
+                    words.join(" or ")
+                )),
+            },
             Self::Law => {
                 let words = text.replacen(':', " ", 1).replacen(':', "=", 1);
                 let law = words.parse::<NamedLaw>().map_err(|error| match error {

@@ -3,9 +3,10 @@
 //! - a [`Subject`] is what can be asked about, and its [`Quantity`]s what can be asked of it. [`subjects`] has all;
 //! - [`Given`] is a subject with its parameters, at a [`Place`]; [`Asked`] is what the options say;
 //! - a quantity gives an [`Answer`]; [`Value`] is that to so many digits;
-//! - `functions`, `laws`, `continuous`, `statistics`, `guarantees`, `mechanisms`, `selection` and `losses` are the subjects; `root` inverts a
+//! - `functions`, `laws`, `continuous`, `statistics`, `guarantees`, `mechanisms`, `selection`, `losses` and `accounts` are the subjects; `root` inverts a
 //!   decreasing function, and `second` computes values once more by another arithmetic.
 
+mod accounts;
 mod continuous;
 mod functions;
 mod given;
@@ -85,6 +86,8 @@ pub enum Kind {
     },
     /// A law with its parameter, as in `discrete-laplace:scale:2`.
     Law,
+    /// One of these words.
+    Word(&'static [&'static str]),
 }
 
 /// A number that a subject has at each place.
@@ -174,6 +177,7 @@ pub fn subjects() -> Vec<Subject> {
         mechanisms::subjects(),
         selection::subjects(),
         losses::subjects(),
+        accounts::subjects(),
     ];
     rooms.into_iter().flatten().collect()
 }
@@ -207,6 +211,7 @@ impl Subject {
                 Kind::Whole { .. } => "WHOLE",
                 Kind::Numbers { .. } => "NUMBER,...",
                 Kind::Law => "LAW",
+                Kind::Word(_) => "WORD",
             };
             match parameter.default {
                 None => format!("{}={value}", parameter.name),
@@ -357,7 +362,12 @@ mod tests {
     /// The subjects with a least epsilon at a delta, each with its example, and the shifts to try.
     fn inverses() -> Vec<(Subject, Vec<&'static str>)> {
         let with_inverse = subjects().into_iter().filter_map(|subject| {
-            let takes = subject.quantity(Some("epsilon")).ok()?.takes;
+            let quantity = subject.quantity(Some("epsilon")).ok()?;
+            // Of an account so few digits are known that no delta is told from one just beside it.
+            if quantity.method == accounts::METHOD {
+                return None;
+            }
+            let takes = quantity.takes;
             let has = |one| takes.contains(&one);
             let is_inverse = has(Takes::Delta) || has(Takes::AnyDelta);
             let shifts = match (has(Takes::Shift), has(Takes::IntegerShift)) {

@@ -11,6 +11,12 @@ type Computation<'a> = dyn Fn(u32) -> Result<Enclosure, NumberError> + 'a;
 /// Whether a second arithmetic agrees with an enclosure to so many digits; nothing where it does not know.
 type Second<'a> = dyn Fn(&Enclosure, u32) -> Option<bool> + 'a;
 
+/// The ends of what is computed in doubles are shown to so many digits.
+const MOST_OF_DOUBLES: u32 = 12;
+
+/// A number to so many digits, or as many as can be had.
+type Sharpest<'a> = dyn Fn(u32) -> Result<Enclosure, Error> + 'a;
+
 /// What a quantity is.
 pub enum Answer<'a> {
     /// This number.
@@ -19,6 +25,8 @@ pub enum Answer<'a> {
     Enclosed(Box<Computation<'a>>),
     /// The same, and whether a second arithmetic agrees.
     Witnessed(Box<Computation<'a>>, Box<Second<'a>>),
+    /// A number of which only so many digits can be had.
+    Sharpest(Box<Sharpest<'a>>),
     /// A number that is at most this; how far below is not known.
     AtMost(Rational),
 }
@@ -27,6 +35,11 @@ impl<'a> Answer<'a> {
     /// An enclosed number.
     pub fn enclosed(function: impl Fn(u32) -> Result<Enclosure, NumberError> + 'a) -> Self {
         Self::Enclosed(Box::new(function))
+    }
+
+    /// A number of which only so many digits can be had.
+    pub fn sharpest(function: impl Fn(u32) -> Result<Enclosure, Error> + 'a) -> Self {
+        Self::Sharpest(Box::new(function))
     }
 
     /// An enclosed number, computed twice.
@@ -114,6 +127,7 @@ impl Value {
         let given = given.at_place(place.clone());
         let label = || quantity.label(place);
         let mut is_witnessed = false;
+        let mut shown = digits;
         let known = |value: &Computation| {
             certified(digits, value).map_err(|shortfall| match shortfall {
                 Shortfall::NearZero(exponent) => near_zero(quantity, &label(), exponent),
@@ -137,6 +151,10 @@ impl Value {
                 });
             }
             Answer::Enclosed(value) => known(&*value)?,
+            Answer::Sharpest(value) => {
+                shown = digits.min(MOST_OF_DOUBLES);
+                value(digits)?
+            }
             Answer::Witnessed(value, second) => {
                 let value = known(&*value)?;
                 let agreed = second(&value, digits);
@@ -156,7 +174,7 @@ impl Value {
             value.is_witnessed = is_witnessed;
             return Ok(value);
         }
-        let (lo, hi) = value.to_decimals(digits);
+        let (lo, hi) = value.to_decimals(shown);
         Ok(Self {
             worth: Worth::Enclosure,
             lo: Some(lo),

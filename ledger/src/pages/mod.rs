@@ -17,9 +17,10 @@ use page::Heading;
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
-/// The registry: the page of our own samplers, and one of each paper.
+/// The registry: the pages of our own samplers and of the accountant, and one of each paper.
 const PAGES: &[&Page] = &[
     &crate::samplers::PAGE,
+    &crate::accounting::PAGE,
     &crate::halfspaces::PAGE,
     &crate::margin::PAGE,
     &crate::random_features::PAGE,

@@ -53,14 +53,21 @@ impl Noise for Atoms {
         }
         // The smallest and the largest loss are put on nodes: no law on the grid is below the pair but loses them.
         let width = self.atoms[self.atoms.len() - 1].loss - self.atoms[0].loss;
-        if width > 0.0 { width / (width / wanted).ceil() } else { wanted }
+        if width > 0.0 {
+            width / (width / wanted).ceil()
+        } else {
+            wanted
+        }
     }
 
     fn cells(&self, step: f64, _: f64) -> Cells {
         let offset = self.atoms[0].loss;
         let width = self.atoms[self.atoms.len() - 1].loss - offset;
         let count = (width / step + ON_NODE).ceil() as usize + 1;
-        let empty = Cell { low: Mass::ZERO, high: Mass::ZERO };
+        let empty = Cell {
+            low: Mass::ZERO,
+            high: Mass::ZERO,
+        };
         let mut cells = vec![empty; count];
         let mut on = vec![Mass::ZERO; count + 1];
         for atom in &self.atoms {
@@ -71,10 +78,17 @@ impl Noise for Atoms {
                 continue;
             }
             let cell = &mut cells[place.floor() as usize];
-            let half = if place.fract() < 0.5 { &mut cell.low } else { &mut cell.high };
+            let half = if place.fract() < 0.5 {
+                &mut cell.low
+            } else {
+                &mut cell.high
+            };
             *half = half.and(atom.mass);
         }
-        let largest = self.atoms.iter().fold(0.0_f64, |most, atom| most.max(atom.loss.abs()));
+        let largest = self
+            .atoms
+            .iter()
+            .fold(0.0_f64, |most, atom| most.max(atom.loss.abs()));
         Cells {
             offset,
             step,
@@ -100,7 +114,11 @@ impl Atoms {
             let node = crate::accountant::cells::loss(offset, step, place.round() as i64);
             let distance = Interval::exactly(atom.loss) - node;
             let is_on = (place - place.round()).abs() <= ON_NODE;
-            if is_on { distance.hi.max(-distance.lo) } else { 0.0 }
+            if is_on {
+                distance.hi.max(-distance.lo)
+            } else {
+                0.0
+            }
         });
         let off = off.fold(0.0, f64::max) + (self.error + 2.0) * U * largest + 1e-300;
         // e^x - 1 <= x + x^2 for x <= 1.

@@ -28,7 +28,11 @@ impl SampledGaussian {
     fn place(&self, loss: f64) -> f64 {
         let (rate, mu) = (self.rate.middle(), self.mu.middle());
         let ratio = (guess_exp_minus_one(loss) + rate) / rate;
-        if ratio <= 0.0 { f64::NEG_INFINITY } else { guess_ln(ratio) / mu + 0.5 * mu }
+        if ratio <= 0.0 {
+            f64::NEG_INFINITY
+        } else {
+            guess_ln(ratio) / mu + 0.5 * mu
+        }
     }
 
     /// About the loss of this outcome.
@@ -74,7 +78,9 @@ impl SampledGaussian {
             if x.is_finite() {
                 let node = cells.loss(cells.first + i as i64).exp();
                 let ratio = self.ratio_at(*x);
-                slack = slack.max(ratio.hi / node.lo - 1.0).max(node.hi / ratio.lo - 1.0);
+                slack = slack
+                    .max(ratio.hi / node.lo - 1.0)
+                    .max(node.hi / ratio.lo - 1.0);
             }
         }
         // The two roundings here.
@@ -93,12 +99,16 @@ impl Noise for SampledGaussian {
         let (left, right) = self.range(tail);
         let first = (self.loss_at(left) / step).floor() as i64;
         let last = ((self.loss_at(right) / step).ceil() as i64).max(first + 1);
-        let places: Vec<f64> = (first..=last).map(|node| self.place(node as f64 * step)).collect();
+        let places: Vec<f64> = (first..=last)
+            .map(|node| self.place(node as f64 * step))
+            .collect();
         let cell = |i: usize| {
             let (a, b) = (places[i], places[i + 1]);
             let cut = match b - a < 0.05 {
                 true => 0.5 * (a + b),
-                false => self.place((first as f64 + i as f64 + 0.5) * step).clamp(a, b),
+                false => self
+                    .place((first as f64 + i as f64 + 0.5) * step)
+                    .clamp(a, b),
             };
             Cell {
                 low: self.mass(a, cut),

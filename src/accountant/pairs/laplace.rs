@@ -26,7 +26,11 @@ impl SampledLaplace {
 
     /// About the loss at `u`.
     fn loss_at(&self, u: f64) -> f64 {
-        if self.rate == Interval::ONE { u } else { guess_ln(self.ratio_at(u).middle()) }
+        if self.rate == Interval::ONE {
+            u
+        } else {
+            guess_ln(self.ratio_at(u).middle())
+        }
     }
 
     fn ratio_at(&self, u: f64) -> Interval {
@@ -40,11 +44,18 @@ impl SampledLaplace {
             return loss.clamp(-b, b);
         }
         let ratio = (guess_exp_minus_one(loss) + rate) / rate;
-        if ratio <= guess_exp(-b) { -b } else { guess_ln(ratio).clamp(-b, b) }
+        if ratio <= guess_exp(-b) {
+            -b
+        } else {
+            guess_ln(ratio).clamp(-b, b)
+        }
     }
 
     fn sampled(&self, p: Interval, q: Interval) -> Mass {
-        Mass { p: self.rest * q + self.rate * p, q }
+        Mass {
+            p: self.rest * q + self.rate * p,
+            q,
+        }
     }
 
     /// What lies between two places inside; the ends are `-b` and `b` themselves.
@@ -83,7 +94,9 @@ impl Noise for SampledLaplace {
         let (offset, end) = (self.loss_at(-b), self.loss_at(b));
         let count = ((end - offset) / step - 1e-9).ceil().max(1.0) as usize;
         let is_on_node = ((end - offset) / step - count as f64).abs() < 1e-9;
-        let mut places: Vec<f64> = (0..=count).map(|i| self.place(offset + i as f64 * step)).collect();
+        let mut places: Vec<f64> = (0..=count)
+            .map(|i| self.place(offset + i as f64 * step))
+            .collect();
         (places[0], places[count]) = (-b, b);
         let cell = |i: usize| {
             let cut = 0.5 * (places[i] + places[i + 1]);
@@ -125,13 +138,19 @@ impl SampledLaplace {
     /// The largest distance of a node's ratio from that of its place.
     fn slack(&self, cells: &Cells, places: &[f64], is_on_node: bool) -> f64 {
         let mut slack = 0.0_f64;
-        let inner = if is_on_node { places } else { &places[..places.len() - 1] };
+        let inner = if is_on_node {
+            places
+        } else {
+            &places[..places.len() - 1]
+        };
         for (i, u) in inner.iter().enumerate() {
             let node = cells.loss(i as i64).exp();
             // The ends are -b and b, about which the double is.
             let width = Interval::between(-self.b.radius(), self.b.radius()).exp();
             let ratio = self.ratio_at(*u) * width;
-            slack = slack.max(ratio.hi / node.lo - 1.0).max(node.hi / ratio.lo - 1.0);
+            slack = slack
+                .max(ratio.hi / node.lo - 1.0)
+                .max(node.hi / ratio.lo - 1.0);
         }
         slack + 1e-15
     }

@@ -54,7 +54,11 @@ pub fn discrete_gaussian(variance: Interval, shift: u32, tail: f64) -> Atoms {
 pub fn discrete_laplace(rate: Interval, shift: u32) -> Atoms {
     let shift = i64::from(shift);
     let r = (-rate).exp();
-    let tail = |x: i64| (-(rate * Interval::exactly(x as f64))).exp().over(Interval::ONE + r);
+    let tail = |x: i64| {
+        (-(rate * Interval::exactly(x as f64)))
+            .exp()
+            .over(Interval::ONE + r)
+    };
     let inside = (rate.exp_minus_one() * r).over(Interval::ONE + r);
     let point = |x: i64| (-(rate * Interval::exactly(x as f64))).exp() * inside;
     let atom = |x: i64| {
@@ -85,7 +89,10 @@ pub fn randomised_response(epsilon: Interval, answers: u64) -> Atoms {
     let odds = epsilon.exp();
     let total = odds + others;
     let (kept, other) = (odds.over(total), Interval::ONE.over(total));
-    let atom = |loss: f64, p: Interval, q: Interval| Atom { loss, mass: Mass { p, q } };
+    let atom = |loss: f64, p: Interval, q: Interval| Atom {
+        loss,
+        mass: Mass { p, q },
+    };
     let middle = Interval::exactly((answers - 2) as f64) * other;
     let mut atoms = vec![atom(-epsilon.middle(), other, kept)];
     if answers > 2 {

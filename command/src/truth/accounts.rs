@@ -1,0 +1,262 @@
+//! What many steps cost together, between two certified ends: sampled Gaussian and Laplace noise, Gaussian steps that
+//! are unlike, and Gaussian privacy.
+
+use super::root::least_epsilon;
+use super::{
+    Answer, Given, INVERSE, Kind, Parameter, QUICK, Quantity, SLOW, Subject, Takes, of_number,
+    parameter, second,
+};
+use crate::error::Error;
+use dp_assay::accountant::{Account, AccountantError, Mechanism, Relation, Step};
+use dp_assay::number::{Rational, rational};
+use dp_assay::privacy::gaussian;
+
+/// How a value is computed; it has as many digits as doubles give.
+pub(super) const METHOD: &str = "laws above and below that of the loss, on a grid that is refined until six digits are there or no more can be; \
+     convolved by Fourier in doubles, every error charged";
+
+/// The subjects.
+pub fn subjects() -> Vec<Subject> {
+    vec![
+        subsampled_gaussian(),
+        subsampled_laplace(),
+        gaussian_steps(),
+        gaussian_privacy(),
+    ]
+}
+
+/// The digits that are aimed at, if so many are asked for: more take long.
+const DIGITS: u32 = 6;
+
+/// Each value takes up to some seconds.
+const MOST: usize = 100;
+
+const RATE: Kind = Kind::Number {
+    least: "1e-9",
+    most: "1",
+};
+const NOISE: Kind = Kind::Number {
+    least: "1/20",
+    most: "1e6",
+};
+const STEPS: Kind = Kind::Whole {
+    least: 1,
+    most: 1 << 30,
+};
+const RELATION: Parameter = parameter(
+    "relation",
+    Kind::Word(&["add-or-remove", "remove", "add"]),
+    Some("add-or-remove"),
+);
+const SAMPLING: Parameter = parameter("sampling", Kind::Word(&["poisson"]), Some("poisson"));
+
+type Asked = fn(&Given) -> Result<Answer<'_>, Error>;
+
+fn quantities(profile: Asked, epsilon: Asked) -> Vec<Quantity> {
+    vec![
+        Quantity {
+            name: "epsilon",
+            meaning: "the least epsilon for which all steps together are (epsilon, delta)-private, for the worst mechanism of this kind, whose every answer is seen",
+            label: "epsilon({delta})",
+            method: METHOD,
+            takes: &[Takes::Delta],
+            example: "--delta 1e-5",
+            most: MOST,
+            answer: epsilon,
+        },
+        Quantity {
+            name: "profile",
+            meaning: "the least delta for which all steps together are (epsilon, delta)-private, for the worst mechanism of this kind, whose every answer is seen",
+            label: "delta({epsilon})",
+            method: METHOD,
+            takes: &[Takes::Epsilon],
+            example: "--epsilon 1",
+            most: MOST,
+            answer: profile,
+        },
+    ]
+}
+
+fn subsampled_gaussian() -> Subject {
+    Subject {
+        name: "subsampled-gaussian",
+        definition: "so many steps, each on a sample that has each record with probability rate, with Gaussian noise of this standard deviation, in units of the most that a record moves the sum (its clipping norm)".to_owned(),
+        parameters: vec![
+            parameter("rate", RATE, None),
+            parameter("deviation", NOISE, None),
+            parameter("steps", STEPS, Some("1")),
+            RELATION,
+            SAMPLING,
+        ],
+        quantities: quantities(
+            |given| delta_of(account(given, sampled_gaussian(given)?)?, given),
+            |given| epsilon_of(account(given, sampled_gaussian(given)?)?, given),
+        ),
+        example: "rate=0.01 deviation=1 steps=100",
+    }
+}
+
+fn subsampled_laplace() -> Subject {
+    Subject {
+        name: "subsampled-laplace",
+        definition: "so many steps, each on a sample that has each record with probability rate, with Laplace noise of this scale, in units of the most that a record moves the number".to_owned(),
+        parameters: vec![
+            parameter("rate", RATE, None),
+            parameter("scale", NOISE, None),
+            parameter("steps", STEPS, Some("1")),
+            RELATION,
+            SAMPLING,
+        ],
+        quantities: quantities(
+            |given| delta_of(account(given, sampled_laplace(given)?)?, given),
+            |given| epsilon_of(account(given, sampled_laplace(given)?)?, given),
+        ),
+        example: "rate=1/10 scale=1 steps=10",
+    }
+}
+
+fn gaussian_steps() -> Subject {
+    let list = |least, most| Kind::Numbers { least, most };
+    Subject {
+        name: "gaussian-steps",
+        definition: "unlike steps together: the i-th kind has the i-th rate and deviation, and is taken steps[i] times".to_owned(),
+        parameters: vec![
+            parameter("rates", list("1e-9", "1"), None),
+            parameter("deviations", list("1/20", "1e6"), None),
+            parameter("steps", list("1", "1073741824"), None),
+            RELATION,
+            SAMPLING,
+        ],
+        quantities: quantities(
+            |given| delta_of(account(given, unlike(given)?)?, given),
+            |given| epsilon_of(account(given, unlike(given)?)?, given),
+        ),
+        example: "rates=0.02,0.01 deviations=1,2 steps=20,50",
+    }
+}
+
+fn sampled_gaussian(given: &Given) -> Result<Vec<Step>, Error> {
+    Ok(vec![Step {
+        mechanism: Mechanism::Gaussian {
+            deviation: given.number("deviation")?.clone(),
+            rate: given.number("rate")?.clone(),
+        },
+        times: given.whole("steps")?,
+    }])
+}
+
+fn sampled_laplace(given: &Given) -> Result<Vec<Step>, Error> {
+    Ok(vec![Step {
+        mechanism: Mechanism::Laplace {
+            scale: given.number("scale")?.clone(),
+            rate: given.number("rate")?.clone(),
+        },
+        times: given.whole("steps")?,
+    }])
+}
+
+fn unlike(given: &Given) -> Result<Vec<Step>, Error> {
+    let (rates, deviations) = (given.numbers("rates")?, given.numbers("deviations")?);
+    let steps = given.numbers("steps")?;
+    if rates.len() != deviations.len() || rates.len() != steps.len() {
+        return Err(Error::Usage(format!(
+            "{}: rates, deviations and steps must be lists of one length, got {}, {} and {} numbers",
+            given.subject,
+            rates.len(),
+            deviations.len(),
+            steps.len()
+        )));
+    }
+    if let Some(part) = steps.iter().find(|times| !times.is_integer()) {
+        return Err(Error::Usage(format!(
+            "{}: steps must be whole numbers, got {}",
+            given.subject,
+            rational::shortly(part)
+        )));
+    }
+    let kinds = rates.iter().zip(deviations).zip(steps);
+    Ok(kinds
+        .map(|((rate, deviation), times)| Step {
+            mechanism: Mechanism::Gaussian {
+                deviation: deviation.clone(),
+                rate: rate.clone(),
+            },
+            times: times.to_integer().try_into().unwrap_or(u64::MAX),
+        })
+        .collect())
+}
+
+fn account(given: &Given, steps: Vec<Step>) -> Result<Account, Error> {
+    let relation = match given.word("relation")? {
+        "remove" => Relation::Remove,
+        "add" => Relation::Add,
+        _ => Relation::AddOrRemove,
+    };
+    Account::new(&steps, relation).map_err(|error| of_account(given, &error))
+}
+
+fn of_account(given: &Given, error: &AccountantError) -> Error {
+    Error::Usage(format!("{}: {error}", given.subject))
+}
+
+fn epsilon_of<'a>(account: Account, given: &'a Given) -> Result<Answer<'a>, Error> {
+    let delta = given.delta()?;
+    Ok(Answer::sharpest(move |digits| {
+        let value = account.epsilon(delta, digits.min(DIGITS));
+        value.map_err(|error| of_account(given, &error))
+    }))
+}
+
+fn delta_of<'a>(account: Account, given: &'a Given) -> Result<Answer<'a>, Error> {
+    let epsilon = given.epsilon()?;
+    Ok(Answer::sharpest(move |digits| {
+        let value = account.delta(epsilon, digits.min(DIGITS));
+        value.map_err(|error| of_account(given, &error))
+    }))
+}
+
+fn gaussian_privacy() -> Subject {
+    Subject {
+        name: "gdp",
+        definition: "mu-Gaussian differential privacy: no test tells neighbours apart better than N(0, 1) from N(mu, 1); n steps that are each mu-GDP are mu sqrt(n)-GDP (Dong, Roth, Su 2022)".to_owned(),
+        parameters: vec![parameter("mu", Kind::Number { least: "1e-6", most: "1e3" }, None)],
+        quantities: vec![
+            Quantity {
+                name: "profile",
+                meaning: "the least delta at epsilon that mu-GDP gives",
+                label: "delta({epsilon})",
+                method: "closed form; the normal law by series with an enclosed remainder",
+                takes: &[Takes::Epsilon],
+                example: "--epsilon 1",
+                most: QUICK,
+                answer: |given| {
+                    let (mu, epsilon) = (given.number("mu")?, given.epsilon()?);
+                    Ok(Answer::witnessed(
+                        move |bits| gaussian::profile(mu, epsilon, bits).map_err(of_number),
+                        move |bits| second::gaussian_profile(mu, epsilon, bits),
+                    ))
+                },
+            },
+            Quantity {
+                name: "epsilon",
+                meaning: "the least epsilon at delta that mu-GDP gives",
+                label: "epsilon({delta})",
+                method: INVERSE,
+                takes: &[Takes::Delta],
+                example: "--delta 1e-5",
+                most: SLOW,
+                answer: |given| {
+                    let (mu, delta) = (given.number("mu")?, given.delta()?);
+                    let profile = move |epsilon: &Rational, bits: u32| {
+                        gaussian::profile(mu, epsilon, bits).map_err(of_number)
+                    };
+                    let again = move |epsilon: &Rational, bits: u32| {
+                        second::gaussian_profile(mu, epsilon, bits)
+                    };
+                    least_epsilon(profile, again, delta)
+                },
+            },
+        ],
+        example: "mu=1/2",
+    }
+}
