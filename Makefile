@@ -97,10 +97,12 @@ prove-nightly: coq
 lint:
 	$(CARGO) fmt --all --check
 	$(CARGO) fmt --manifest-path proof/bridge/Cargo.toml --check
+	$(CARGO) fmt --manifest-path proof/source/Cargo.toml --check
 	$(CARGO) clippy $(ALL) --all-targets --features "$(ECOSYSTEM:%=dp-assay/%)" -- -D warnings
 	$(CARGO) clippy $(ALONE) --all-targets -- -D warnings
 	$(CARGO) clippy $(ALONE) $(SECOND) --all-targets -- -D warnings
 	$(CARGO) clippy --manifest-path proof/bridge/Cargo.toml --target-dir "$${CARGO_TARGET_DIR:-target}" -- -D warnings
+	$(CARGO) clippy --manifest-path proof/source/Cargo.toml --target-dir "$${CARGO_TARGET_DIR:-target}" -- -D warnings
 	$(CARGO) fmt --manifest-path spec/vectors/check/rust/Cargo.toml --check
 	$(CARGO) clippy --manifest-path spec/vectors/check/rust/Cargo.toml --target-dir "$${CARGO_TARGET_DIR:-target}" --tests -- -D warnings
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc $(ALL) --no-deps --features "$(ECOSYSTEM:%=dp-assay/%)"

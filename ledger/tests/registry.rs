@@ -194,6 +194,7 @@ fn what_covers_the_rest_of_a_claim_follows_from_what_its_page_has() {
         let claim = &entry.claim;
         let in_coq = claim.machine_checked.as_ref();
         let expected = match claim.proof() {
+            Proof::Source => in_coq.is_some_and(|found| found.is_of_the_source()),
             Proof::Program => in_coq.is_some_and(|found| found.tapes.is_some()),
             Proof::Statement => in_coq.is_some_and(|found| found.tapes.is_none()),
             Proof::Paper => in_coq.is_none() && claim.proved,

@@ -351,11 +351,11 @@ fn claims_are_listed() {
         "samplers/Bernoulli.v bernoulli_law"
     );
     assert!(theorems["tapes"].as_u64().unwrap() > 0, "{theorems}");
-    assert_eq!(bernoulli["proof"], "Coq, program");
+    assert_eq!(bernoulli["proof"], "Coq, source");
     let table = room.prints(&["claims", "sample.bern*"]);
     assert!(table.starts_with("sample.bernoulli"), "{table}");
     assert!(
-        table.contains("    proof: Coq, program\n    in Coq: "),
+        table.contains("    proof: Coq, source\n    in Coq: "),
         "{table}"
     );
 }

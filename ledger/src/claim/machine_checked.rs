@@ -48,6 +48,14 @@ impl MachineChecked {
     }
 }
 
+impl MachineChecked {
+    /// Whether one of them speaks of the translated source: those of `proof/source` do.
+    #[must_use]
+    pub fn is_of_the_source(&self) -> bool {
+        self.theorems.iter().any(|it| it.starts_with("source/"))
+    }
+}
+
 impl Display for MachineChecked {
     /// The code itself is never said to be proved: of a sampler, Coq has the law of a program that agrees with it.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -112,5 +120,8 @@ mod tests {
             found.to_string(),
             "law machine-checked; the code agrees with it on 12 tapes: samplers/Gaussian.v gaussian_law"
         );
+        assert!(!found.is_of_the_source());
+        let of_the_source = MachineChecked::read("samplers/G.v g, source/SamplersLaw.v source_g").unwrap();
+        assert!(of_the_source.is_of_the_source());
     }
 }

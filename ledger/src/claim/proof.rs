@@ -4,8 +4,6 @@ use super::Claim;
 use std::fmt::{self, Display};
 
 /// What covers a claim beyond the scope of its check; of a refuted claim, its counterexample. From the weakest on.
-///
-/// No word is for a theorem about the shipped source itself: `proof/` has none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Proof {
     /// Nothing.
@@ -18,16 +16,19 @@ pub enum Proof {
     Statement,
     /// A theorem of Coq on a program, and the shipped code did what the program does on the tapes that were run.
     Program,
+    /// A theorem of Coq on the reference's source, as it is translated: `spec/source.md`.
+    Source,
 }
 
 impl Proof {
     /// All of them.
-    pub const ALL: [Self; 5] = [
+    pub const ALL: [Self; 6] = [
         Self::None,
         Self::Cited,
         Self::Paper,
         Self::Statement,
         Self::Program,
+        Self::Source,
     ];
 }
 
@@ -39,6 +40,7 @@ impl Display for Proof {
             Self::Paper => "paper",
             Self::Statement => "Coq, statement",
             Self::Program => "Coq, program",
+            Self::Source => "Coq, source",
         })
     }
 }
@@ -48,6 +50,7 @@ impl Claim {
     #[must_use]
     pub fn proof(&self) -> Proof {
         match &self.machine_checked {
+            Some(found) if found.is_of_the_source() => Proof::Source,
             Some(found) if found.tapes.is_some() => Proof::Program,
             Some(_) => Proof::Statement,
             None if self.proved => Proof::Paper,

@@ -1,0 +1,374 @@
+(** The functions of reference/src, translated: not to be changed by hand. `make prove` writes it again and compares.
+
+    Claims: none.
+*)
+Require Import ZArith Bool String List.
+From DpAssay Require Import Trees Rust.
+Import ListNotations.
+Open Scope Z_scope.
+
+(** crate::coins::layers::uniform_below_attempt *)
+Definition layers_uniform_below_attempt (F : nat) (n : Z) : rust (result (option Z)) :=
+  body (
+    if (n =? 0) : bool then
+      leave (Err ("OutOfRange"%string, "the number of outcomes"%string))
+    else
+    let* t1 := natural_sub n 1 in
+    let width := (number_of_bits t1) in
+    let candidate := 0 in
+    let left' := width in
+    let* '(candidate, left') := while F
+      (fun '(candidate, left') =>
+        val (0 <? left')
+      ) (fun '(candidate, left') =>
+        let count' := (cast 32 (Z.min left' 64)) in
+        let* t2 := ask (coins_bits F count') in
+        let candidate := ((Z.shiftl candidate count') + t2) in
+        let* t3 := fits 64 (left' - count') in
+        let left' := t3 in
+        val (candidate, left')
+      ) (candidate, left') in
+    val (Ok (if (candidate <? n) : bool then Some candidate else None))).
+
+(** crate::coins::layers::uniform_below *)
+Definition layers_uniform_below (F : nat) (n : Z) : rust (result Z) :=
+  body (
+    forever F
+      (fun _ =>
+        let* t1 := ask (layers_uniform_below_attempt F n) in
+        match t1 with Some value =>
+          leave (Ok value)
+        | _ =>
+          val tt
+        end
+      ) tt).
+
+(** crate::error::require *)
+Definition error_require (F : nat) (right' : bool) (parameter : string) : rust (result unit) :=
+  body (
+    val (ok_or (if right' : bool then Some tt else None) ("OutOfRange"%string, parameter))).
+
+(** crate::coins::layers::bernoulli *)
+Definition layers_bernoulli (F : nat) (p : rational) : rust (result bool) :=
+  body (
+    let* t1 := ask (error_require F ((negb (rational_is_negative p)) && (rational_leb p (Rational 1 1))) "a probability"%string) in
+    if ((numer p) =? (denom p)) : bool then
+      leave (Ok true)
+    else
+    let denominator := (denom p) in
+    let remainder := (numer p) in
+    let* remainder := while F
+      (fun remainder =>
+        val (negb (remainder =? 0))
+      ) (fun remainder =>
+        let remainder := (Z.shiftl remainder 1) in
+        let digit := (denominator <=? remainder) in
+        let* remainder := (
+          if digit : bool then
+            let remainder := (remainder - denominator) in
+            val remainder
+          else
+          val remainder
+        ) in
+        let* t2 := ask (coins_bits F 1) in
+        let coin := (t2 =? 1) in
+        if (negb (Bool.eqb coin digit)) : bool then
+          leave (Ok digit)
+        else
+        val remainder
+      ) remainder in
+    val (Ok false)).
+
+(** crate::coins::layers::bernoulli_exp_up_to_one *)
+Definition layers_bernoulli_exp_up_to_one (F : nat) (x : rational) : rust (result bool) :=
+  body (
+    let k := 1 in
+    let* k := while F
+      (fun k =>
+        let* t1 := ask (layers_bernoulli F (Rational (numer x) ((denom x) * k))) in
+        val t1
+      ) (fun k =>
+        let k := (k + 1) in
+        val k
+      ) k in
+    val (Ok (Z.testbit k 0))).
+
+(** crate::coins::layers::bernoulli_exp *)
+Fixpoint layers_bernoulli_exp_deep (D F : nat) (x : rational) {struct D} : rust (result bool) :=
+  match D with O => Stop | S D =>
+  body (
+    let* t1 := ask (error_require F (negb (rational_is_negative x)) "the exponent of exp(-x)"%string) in
+    if ((numer x) <=? (denom x)) : bool then
+      let* t2 := call (layers_bernoulli_exp_up_to_one F x) in
+      leave t2
+    else
+    let* t3 := big_div_rem (numer x) (denom x) in
+    let '(whole, rest) := t3 in
+    let* whole := while F
+      (fun whole =>
+        val (negb (whole =? 0))
+      ) (fun whole =>
+        let* t4 := ask (layers_bernoulli_exp_deep D F (Rational 1 1)) in
+        if (negb t4) : bool then
+          leave (Ok false)
+        else
+        let whole := (whole - 1) in
+        val whole
+      ) whole in
+    call (layers_bernoulli_exp_deep D F (Rational rest (denom x))))
+  end.
+Definition layers_bernoulli_exp (F : nat) (x : rational) : rust (result bool) := layers_bernoulli_exp_deep (S F) F x.
+
+(** crate::sample::geometric::Geometric *)
+Record Geometric := make_Geometric { Geometric_rate : rational }.
+
+(** crate::sample::geometric::remainder *)
+Definition geometric_remainder (F : nat) (t : Z) : rust (result Z) :=
+  body (
+    forever F
+      (fun _ =>
+        let* t1 := ask (layers_uniform_below F t) in
+        let u := t1 in
+        let exponent := (Rational u t) in
+        let* t2 := ask (layers_bernoulli_exp F exponent) in
+        if t2 : bool then
+          leave (Ok u)
+        else
+        val tt
+      ) tt).
+
+(** crate::number::rational::integer *)
+Definition rational_integer (F : nat) (value : Z) : rust rational :=
+  body (
+    val (Rational value 1)).
+
+(** crate::sample::geometric::whole_part *)
+Definition geometric_whole_part (F : nat) : rust (result Z) :=
+  body (
+    let v := 0 in
+    let* v := while F
+      (fun v =>
+        let* t1 := call (rational_integer F 1) in
+        let* t2 := ask (layers_bernoulli_exp F t1) in
+        val t2
+      ) (fun v =>
+        let v := (v + 1) in
+        val v
+      ) v in
+    val (Ok v)).
+
+(** crate::sample::geometric::Geometric::sample *)
+Definition Geometric_sample (F : nat) (self : Geometric) : rust (result Z) :=
+  body (
+    let '(s, t) := ((Z.abs (numer (Geometric_rate self))), (Z.abs (denom (Geometric_rate self)))) in
+    let* t1 := ask (geometric_remainder F t) in
+    let u := t1 in
+    let* t2 := ask (geometric_whole_part F) in
+    let v := t2 in
+    let* t3 := big_div (u + (t * v)) s in
+    val (Ok t3)).
+
+(** crate::sample::discrete_laplace::DiscreteLaplace *)
+Record DiscreteLaplace := make_DiscreteLaplace { DiscreteLaplace_scale : rational; DiscreteLaplace_magnitude : Geometric }.
+
+(** crate::sample::discrete_laplace::DiscreteLaplace::sample *)
+Definition DiscreteLaplace_sample (F : nat) (self : DiscreteLaplace) : rust (result Z) :=
+  body (
+    forever F
+      (fun _ =>
+        let* t1 := ask (coins_bits F 1) in
+        let negative := (t1 =? 1) in
+        let* t2 := ask ((Geometric_sample) F (DiscreteLaplace_magnitude self)) in
+        let magnitude := t2 in
+        if (negative && (magnitude =? 0)) : bool then
+          val tt
+        else
+        let value := magnitude in
+        leave (Ok (if negative : bool then (- value) else value))
+      ) tt).
+
+(** crate::sample::discrete_gaussian::DiscreteGaussian *)
+Record DiscreteGaussian := make_DiscreteGaussian { DiscreteGaussian_variance : rational; DiscreteGaussian_t : Z; DiscreteGaussian_proposal : DiscreteLaplace }.
+
+(** crate::sample::discrete_gaussian::DiscreteGaussian::sample *)
+Definition DiscreteGaussian_sample (F : nat) (self : DiscreteGaussian) : rust (result Z) :=
+  body (
+    forever F
+      (fun _ =>
+        let* t1 := ask ((DiscreteLaplace_sample) F (DiscreteGaussian_proposal self)) in
+        let y := t1 in
+        let '(a, b, t) := ((numer (DiscreteGaussian_variance self)), (denom (DiscreteGaussian_variance self)), (DiscreteGaussian_t self)) in
+        let gap := ((((Z.abs y) * b) * t) - a) in
+        let exponent := (Rational (gap * gap) ((((2 * a) * b) * t) * t)) in
+        let* t2 := ask (layers_bernoulli_exp F exponent) in
+        if t2 : bool then
+          leave (Ok y)
+        else
+        val tt
+      ) tt).
+
+(** crate::sample::geometric::Geometric::new *)
+Definition Geometric_new (F : nat) (rate : rational) : rust (result Geometric) :=
+  body (
+    let* t1 := ask (error_require F (rational_is_positive rate) "the rate of a geometric law"%string) in
+    val (Ok (make_Geometric rate))).
+
+(** crate::sample::discrete_laplace::DiscreteLaplace::new *)
+Definition DiscreteLaplace_new (F : nat) (scale : rational) : rust (result DiscreteLaplace) :=
+  body (
+    let* t1 := ask (error_require F (rational_is_positive scale) "the scale of a discrete Laplace law"%string) in
+    let* t2 := rational_recip scale in
+    let* t3 := ask (Geometric_new F t2) in
+    val (Ok (make_DiscreteLaplace scale t3))).
+
+(** crate::sample::discrete_gaussian::DiscreteGaussian::new *)
+Definition DiscreteGaussian_new (F : nat) (variance : rational) : rust (result DiscreteGaussian) :=
+  body (
+    let* t1 := ask (error_require F (rational_is_positive variance) "the variance of a discrete Gaussian law"%string) in
+    let* t2 := big_div (numer (rational_floor variance)) (denom (rational_floor variance)) in
+    let* t3 := big_sqrt t2 in
+    let t := (t3 + 1) in
+    let* t4 := ask (DiscreteLaplace_new F (Rational t 1)) in
+    val (Ok (make_DiscreteGaussian variance t t4))).
+
+(** crate::sample::noise::Around *)
+Record Around (N : Type) := make_Around { Around_value : Z; Around_noise : N }.
+Arguments make_Around {N}.
+Arguments Around_value {N}.
+Arguments Around_noise {N}.
+
+(** crate::sample::noise::Around::sample *)
+Definition Around_sample {N : Type} (N_sample : nat -> N -> rust (result Z)) (F : nat) (self : (Around N)) : rust (result Z) :=
+  body (
+    let* t1 := ask (N_sample F (Around_noise self)) in
+    val (Ok ((Around_value self) + t1))).
+
+(** crate::sample::discrete_laplace::DiscreteLaplace::around *)
+Definition DiscreteLaplace_around (F : nat) (self : DiscreteLaplace) (value : Z) : rust (Around DiscreteLaplace) :=
+  body (
+    val (make_Around value self)).
+
+(** crate::sample::discrete_gaussian::DiscreteGaussian::around *)
+Definition DiscreteGaussian_around (F : nat) (self : DiscreteGaussian) (value : Z) : rust (Around DiscreteGaussian) :=
+  body (
+    val (make_Around value self)).
+
+(** crate::sample::noise::AroundAll *)
+Record AroundAll (N : Type) := make_AroundAll { AroundAll_values : (list Z); AroundAll_noise : N }.
+Arguments make_AroundAll {N}.
+Arguments AroundAll_values {N}.
+Arguments AroundAll_noise {N}.
+
+(** crate::sample::noise::AroundAll::sample *)
+Definition AroundAll_sample {N : Type} (N_draw_vector : nat -> N -> Z -> rust (result (list Z))) (F : nat) (self : (AroundAll N)) : rust (result (list Z)) :=
+  body (
+    let* t1 := ask (N_draw_vector F (AroundAll_noise self) (Z.of_nat (length (AroundAll_values self)))) in
+    let noise := t1 in
+    val (Ok (map (fun '(x, noise) => (x + noise)) (combine (AroundAll_values self) noise)))).
+
+(** crate::sample::discrete_laplace::DiscreteLaplace::draw_vector *)
+Definition DiscreteLaplace_draw_vector (F : nat) (self : DiscreteLaplace) (dimension : Z) : rust (result (list Z)) :=
+  body (
+    call (collect_each (range dimension) (fun _ => (DiscreteLaplace_sample) F self))).
+
+(** crate::sample::discrete_gaussian::DiscreteGaussian::draw_vector *)
+Definition DiscreteGaussian_draw_vector (F : nat) (self : DiscreteGaussian) (dimension : Z) : rust (result (list Z)) :=
+  body (
+    call (collect_each (range dimension) (fun _ => (DiscreteGaussian_sample) F self))).
+
+(** crate::sample::censored::Censored *)
+Record Censored := make_Censored { Censored_told : (Around DiscreteLaplace); Censored_least : Z; Censored_largest : Z }.
+
+(** crate::sample::censored::Censored::new *)
+Definition Censored_new (F : nat) (value : Z) (noise : DiscreteLaplace) (p2 : (Z * Z)) : rust (result Censored) :=
+  body (
+    let '(least, largest) := p2 in
+    let* t1 := ask (error_require F (least <=? largest) "the interval of quiet answers"%string) in
+    let* t2 := call (DiscreteLaplace_around F noise value) in
+    val (Ok (make_Censored t2 least largest))).
+
+(** crate::sample::censored::Censored::is_quiet *)
+Definition Censored_is_quiet (F : nat) (self : Censored) (noisy : Z) : rust bool :=
+  body (
+    val (((Censored_least self) <=? noisy) && (noisy <=? (Censored_largest self)))).
+
+(** crate::sample::censored::Censored::sample *)
+Definition Censored_sample (F : nat) (self : Censored) : rust (result (option Z)) :=
+  body (
+    let* t1 := ask ((Around_sample (DiscreteLaplace_sample)) F (Censored_told self)) in
+    let noisy := t1 in
+    let* t2 := call (Censored_is_quiet F self noisy) in
+    val (Ok (if (negb t2) : bool then Some noisy else None))).
+
+(** crate::sample::above_then_answer::AboveThenAnswer *)
+Record AboveThenAnswer := make_AboveThenAnswer { AboveThenAnswer_excess : Z; AboveThenAnswer_test : DiscreteLaplace; AboveThenAnswer_answer : (Around DiscreteLaplace) }.
+
+(** crate::sample::above_then_answer::AboveThenAnswer::new *)
+Definition AboveThenAnswer_new (F : nat) (p0 : (Z * Z)) (test : DiscreteLaplace) (noise : DiscreteLaplace) : rust AboveThenAnswer :=
+  body (
+    let '(excess, answer) := p0 in
+    let* t1 := call (DiscreteLaplace_around F noise answer) in
+    val (make_AboveThenAnswer excess test t1)).
+
+(** crate::sample::above_then_answer::AboveThenAnswer::sample *)
+Definition AboveThenAnswer_sample (F : nat) (self : AboveThenAnswer) : rust (result (option Z)) :=
+  body (
+    let* t1 := ask ((DiscreteLaplace_sample) F (AboveThenAnswer_test self)) in
+    let test := t1 in
+    if (((AboveThenAnswer_excess self) + test) <? 0) : bool then
+      leave (Ok None)
+    else
+    let* t2 := ask ((Around_sample (DiscreteLaplace_sample)) F (AboveThenAnswer_answer self)) in
+    val (Ok (Some t2))).
+
+(** crate::sample::discrete_cauchy::DiscreteCauchy *)
+Record DiscreteCauchy := make_DiscreteCauchy { DiscreteCauchy_a : rational }.
+
+(** crate::sample::discrete_cauchy::DiscreteCauchy::new *)
+Definition DiscreteCauchy_new (F : nat) (squared_scale : rational) : rust (result DiscreteCauchy) :=
+  body (
+    let right' := (rational_leb (Rational 1 1) squared_scale) in
+    let* t1 := ask (error_require F right' "the squared scale of a discrete Cauchy law"%string) in
+    val (Ok (make_DiscreteCauchy squared_scale))).
+
+(** crate::sample::discrete_cauchy::DiscreteCauchy::sample *)
+Definition DiscreteCauchy_sample (F : nat) (self : DiscreteCauchy) : rust (result Z) :=
+  body (
+    let* t1 := big_div (numer (rational_floor (DiscreteCauchy_a self))) (denom (rational_floor (DiscreteCauchy_a self))) in
+    let* t2 := big_sqrt (Z.abs t1) in
+    let n := t2 in
+    forever F
+      (fun _ =>
+        let '(start, length') := (0, n) in
+        let* t3 := ask (layers_uniform_below F 3) in
+        let* '(start, length') := (
+          if (negb (t3 =? 0)) : bool then
+            let* length' := while F
+              (fun length' =>
+                let* t4 := ask (coins_bits F 1) in
+                val (t4 =? 1)
+              ) (fun length' =>
+                let length' := (Z.shiftl length' 1) in
+                val length'
+              ) length' in
+            let start := length' in
+            val (start, length')
+          else
+          val (start, length')
+        ) in
+        let* t5 := ask (layers_uniform_below F length') in
+        let magnitude := (start + t5) in
+        let weight := (rational_add (DiscreteCauchy_a self) (Rational (magnitude * magnitude) 1)) in
+        let* t6 := call (rational_integer F length') in
+        let* t7 := rational_div (rational_mul t6 t6) weight in
+        let* t8 := ask (layers_bernoulli F t7) in
+        if (negb t8) : bool then
+          val tt
+        else
+        let* t9 := ask (coins_bits F 1) in
+        let negative := (t9 =? 1) in
+        if (negative && (magnitude =? 0)) : bool then
+          val tt
+        else
+        leave (Ok (if negative : bool then (- magnitude) else magnitude))
+      ) tt).

@@ -1,0 +1,80 @@
+//! Translates functions of the reference into programs of Coq. What is not in the subset is refused, with file and line.
+//! `spec/source.md` says what the subset is, and what each construct means.
+//!
+//! ```text
+//! source-to-coq MANIFEST SOURCES    writes the translation, SOURCES being the folder reference/src
+//! ```
+
+mod body;
+mod declarations;
+mod methods;
+mod names;
+mod translator;
+mod types;
+
+use names::World;
+use quote::ToTokens;
+use std::path::Path;
+use std::process::ExitCode;
+use syn::spanned::Spanned;
+
+/// Why something is not translated.
+#[derive(Debug)]
+pub struct Refused(String);
+
+impl Refused {
+    /// In a file, or of a function.
+    pub fn new(at: &str, why: &str) -> Self {
+        Self(format!("{at}: {why}"))
+    }
+
+    /// In a line of a file.
+    pub fn at(file: &str, it: &impl ToTokens, why: &str) -> Self {
+        let text: String = it.to_token_stream().to_string().chars().take(80).collect();
+        Self(format!("{file}:{}: {why}: `{text}`", it.span().start().line))
+    }
+}
+
+/// The translation of what a manifest asks for.
+pub fn translated(manifest: &str, sources: &Path) -> Result<String, Refused> {
+    let lines = || manifest.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
+    let mut world = World::default();
+    for file in lines().filter_map(|line| line.strip_prefix("read ")) {
+        world.read(sources, file)?;
+    }
+    translator::check_sources_of_coins(sources)?;
+    let mut translator = translator::Translator::new(&world);
+    let mut refused = Vec::new();
+    for line in lines() {
+        match line.split_once(' ') {
+            Some(("read", _)) => {}
+            Some(("translate", path)) => refused.extend(translator.translate(path).err().map(|Refused(why)| why)),
+            Some(("learners", "opaque")) => translator.open_section(),
+            Some(("opaque", path)) => refused.extend(translator.let_be_opaque(path).err().map(|Refused(why)| why)),
+            Some(("given", what)) => translator.let_be_given(what)?,
+            _ => return Err(Refused::new("the manifest", line)),
+        }
+    }
+    if refused.is_empty() { Ok(translator.text()) } else { Err(Refused(refused.join("\n"))) }
+}
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().collect();
+    let [_, manifest, sources] = &arguments[..] else {
+        eprintln!("arguments: MANIFEST SOURCES");
+        return ExitCode::from(2);
+    };
+    let found = std::fs::read_to_string(manifest)
+        .map_err(|error| Refused::new(manifest, &error.to_string()))
+        .and_then(|manifest| translated(&manifest, Path::new(sources)));
+    match found {
+        Ok(text) => {
+            print!("{text}");
+            ExitCode::SUCCESS
+        }
+        Err(Refused(why)) => {
+            eprintln!("not translated: {why}");
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -1,0 +1,441 @@
+//! What is written: types before the functions that need them, functions before those that call them.
+
+use crate::Refused;
+use crate::body::Body;
+use crate::declarations::{Callable, segments};
+use crate::names::World;
+use crate::types::{Ty, last};
+use quote::ToTokens;
+use std::collections::{HashMap, HashSet};
+use std::path::Path;
+use syn::{Fields, ImplItem, Item};
+
+/// What has been translated so far.
+pub struct Translator<'w> {
+    /// The files.
+    pub world: &'w World,
+    callable: HashMap<String, Callable>,
+    names: HashMap<String, String>,
+    structs: HashSet<String>,
+    /// Functions whose bodies are being translated, and those of them that were called again.
+    open: Vec<String>,
+    recursive: HashSet<String>,
+    opaque: HashSet<String>,
+    /// Variables that are functions of others, by function and name, each with its type.
+    pub given: HashMap<(String, String), syn::Type>,
+    out: String,
+    section: bool,
+}
+
+const HEADER: &str = "(** The functions of reference/src, translated: not to be changed by hand. `make prove` writes it again and compares.
+
+    Claims: none.
+*)
+Require Import ZArith Bool String List.
+From DpAssay Require Import Trees Rust.
+Import ListNotations.
+Open Scope Z_scope.
+";
+
+impl<'w> Translator<'w> {
+    /// Nothing yet.
+    pub fn new(world: &'w World) -> Self {
+        Self {
+            world,
+            callable: HashMap::new(),
+            names: HashMap::new(),
+            structs: HashSet::new(),
+            open: Vec::new(),
+            recursive: HashSet::new(),
+            opaque: HashSet::new(),
+            given: HashMap::new(),
+            out: HEADER.into(),
+            section: false,
+        }
+    }
+
+    /// The file of Coq.
+    pub fn text(mut self) -> String {
+        if self.section {
+            self.out.push_str("\nEnd opaque.\n");
+        }
+        self.out.lines().map(|line| wrapped(line) + "\n").collect()
+    }
+
+    /// From here on functions may use what is opaque: in Coq, variables of a section.
+    pub fn open_section(&mut self) {
+        self.section = true;
+        self.out.push_str("\nSection opaque.\n");
+    }
+
+    /// A function, and all that it calls.
+    pub fn translate(&mut self, path: &str) -> Result<(), Refused> {
+        self.function(path).map(|_| ())
+    }
+
+    /// `PATH`, a type or a function; or `PATH -> TYPE`, a method of an opaque type with parameters.
+    pub fn let_be_opaque(&mut self, line: &str) -> Result<(), Refused> {
+        let (path, returns) = line.split_once(" -> ").map_or((line, None), |(path, ty)| (path, Some(ty)));
+        if !self.section {
+            return Err(Refused::new(path, "opaque outside of the section of learners"));
+        }
+        self.opaque.insert(path.into());
+        let (owner, name) = path.rsplit_once("::").unwrap_or(("", path));
+        if let Some(Item::Struct(it)) = self.world.item(path) {
+            let of = "Type -> ".repeat(it.generics.type_params().count());
+            self.declare(name, path)?;
+            self.out.push_str(&format!("\n(** {path} *)\nVariable {name} : {of}Type.\n"));
+            return Ok(());
+        }
+        if let Some(returns) = returns {
+            let result = match returns {
+                "usize" => Ty::Word(64, false),
+                _ => {
+                    return Err(Refused::new(path, "the type of an opaque method that is not known"));
+                }
+            };
+            let name = format!("{}_{name}", last(owner));
+            self.declare(&name, path)?;
+            self.out.push_str(&format!("\n(** {path} *)\nVariable {name} : forall A, {} A -> ending {}.\n", last(owner), result.coq()));
+            let parameters = vec![("self".into(), Ty::Named(owner.into(), vec![]))];
+            self.callable.insert(path.into(), Callable { name: format!("{name} _"), laws: vec![], parameters, result, draws: false });
+            return Ok(());
+        }
+        let callable = self.world.callable(&self.world.function(path)?)?;
+        self.declare(&callable.name, path)?;
+        callable.parameters.iter().try_for_each(|(_, ty)| self.types_of(ty))?;
+        let mut types: Vec<String> = callable.parameters.iter().map(|(_, ty)| ty.coq()).collect();
+        let end = if callable.draws { "rust" } else { "ending" };
+        types.push(format!("{end} {}", callable.result.coq()));
+        let fuel = if callable.draws { "nat -> " } else { "" };
+        self.out.push_str(&format!("\n(** {path} *)\nVariable {} : {fuel}{}.\n", callable.name, types.join(" -> ")));
+        self.callable.insert(path.into(), callable);
+        Ok(())
+    }
+
+    /// `PATH NAME : TYPE`: in this function this variable is some function of those of which it is computed.
+    pub fn let_be_given(&mut self, line: &str) -> Result<(), Refused> {
+        let Some((path, rest)) = line.split_once(' ') else {
+            return Err(Refused::new("the manifest", line));
+        };
+        let Some((name, ty)) = rest.split_once(" : ") else {
+            return Err(Refused::new("the manifest", line));
+        };
+        let ty = syn::parse_str(ty).map_err(|error| Refused::new(line, &error.to_string()))?;
+        self.given.insert((path.into(), name.into()), ty);
+        Ok(())
+    }
+
+    /// A variable of the section: a function of the given types.
+    pub fn declare_given(&mut self, name: &str, of: &[Ty], result: &Ty) -> Result<(), Refused> {
+        if !self.section {
+            return Err(Refused::new(name, "given outside of the section of learners"));
+        }
+        self.declare(name, name)?;
+        let of: String = of.iter().map(|ty| format!("{} -> ", ty.coq())).collect();
+        self.out.push_str(&format!("\nVariable {name} : {of}ending {}.\n", result.coq()));
+        Ok(())
+    }
+
+    fn declare(&mut self, name: &str, path: &str) -> Result<(), Refused> {
+        match self.names.insert(name.into(), path.into()) {
+            Some(other) if other != path => Err(Refused::new(path, &format!("has the same name in Coq as {other}: {name}"))),
+            _ => Ok(()),
+        }
+    }
+
+    /// Whether a name is one of a translated function or type.
+    pub fn is_taken(&self, name: &str) -> bool {
+        self.names.contains_key(name)
+    }
+
+    /// Whether a function is only known by its signature.
+    pub fn is_opaque(&self, path: &str) -> bool {
+        self.opaque.contains(path)
+    }
+
+    /// A function, which is translated first if it is not there.
+    pub fn function(&mut self, path: &str) -> Result<Callable, Refused> {
+        if let Some(callable) = self.callable.get(path) {
+            if self.open.iter().any(|it| it == path) {
+                if self.open.last().is_none_or(|it| it != path) {
+                    return Err(Refused::new(path, "two functions that call each other"));
+                }
+                self.recursive.insert(path.into());
+                let mut again = callable.clone();
+                again.name = format!("{}_deep D", callable.name);
+                return Ok(again);
+            }
+            return Ok(callable.clone());
+        }
+        let function = self.world.function(path)?;
+        let callable = self.world.callable(&function)?;
+        self.declare(&callable.name, path)?;
+        for (_, ty) in &callable.parameters {
+            self.types_of(ty)?;
+        }
+        self.types_of(&callable.result)?;
+        self.callable.insert(path.into(), callable.clone());
+        self.open.push(path.into());
+        let lines = Body::of(self, &function, &callable)?;
+        self.open.pop();
+        self.write(&callable, path, &lines);
+        Ok(callable)
+    }
+
+    fn write(&mut self, callable: &Callable, path: &str, lines: &[String]) {
+        let laws: String = callable
+            .laws
+            .iter()
+            .map(|(law, method)| {
+                let of = if *method == "sample" { "rust (result Z)" } else { "Z -> rust (result (list Z))" };
+                format!(" {{{law} : Type}} ({law}_{method} : nat -> {law} -> {of})")
+            })
+            .collect();
+        let parameters: String = callable.parameters.iter().map(|(name, ty)| format!(" ({} : {})", safe(name), ty.coq())).collect();
+        let (name, result) = (&callable.name, callable.result.coq());
+        let body = lines.join("\n    ");
+        self.out.push_str(&format!("\n(** {path} *)\n"));
+        if self.recursive.contains(path) {
+            let arguments: String = callable.parameters.iter().map(|(name, _)| format!(" {}", safe(name))).collect();
+            self.out.push_str(&format!(
+                "Fixpoint {name}_deep (D F : nat){parameters} {{struct D}} : rust {result} :=\n  match D with O => Stop | S D =>\n  body (\n    {body})\n  end.\n\
+                 Definition {name} (F : nat){parameters} : rust {result} := {name}_deep (S F) F{arguments}.\n"
+            ));
+        } else {
+            self.out.push_str(&format!("Definition {name}{laws} (F : nat){parameters} : rust {result} :=\n  body (\n    {body}).\n"));
+        }
+    }
+
+    /// The structs that a type is made of.
+    pub fn types_of(&mut self, ty: &Ty) -> Result<(), Refused> {
+        match ty {
+            Ty::Option(a) | Ty::Result(a) | Ty::List(a) => self.types_of(a),
+            Ty::Tuple(all) => all.iter().try_for_each(|ty| self.types_of(ty)),
+            Ty::Named(path, of) => {
+                of.iter().try_for_each(|ty| self.types_of(ty))?;
+                self.structure(path).map(|_| ())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The fields of a struct, which is written first if it is not there; with laws for its parameters.
+    pub fn structure(&mut self, path: &str) -> Result<Vec<(String, Ty)>, Refused> {
+        if self.opaque.contains(path) {
+            return Ok(vec![]);
+        }
+        let it = self.world.structure(path)?;
+        let module = path.rsplit_once("::").map_or("", |(module, _)| module);
+        let laws: Vec<String> = it.generics.type_params().map(|it| it.ident.to_string()).collect();
+        let of = self.world.as_seen_from(module, &laws);
+        let mut fields = Vec::new();
+        let named = match &it.fields {
+            Fields::Named(named) => named.named.iter().collect(),
+            Fields::Unit => vec![],
+            Fields::Unnamed(_) => {
+                return Err(Refused::new(path, "a struct whose fields have no names"));
+            }
+        };
+        for field in named {
+            let name = field.ident.as_ref().map(ToString::to_string).unwrap_or_default();
+            fields.push((name, self.world.ty(module, &field.ty, &of)?));
+        }
+        if !self.structs.insert(path.into()) {
+            return Ok(fields);
+        }
+        let name = last(path);
+        self.declare(name, path)?;
+        fields.iter().try_for_each(|(_, ty)| self.types_of(ty))?;
+        let parameters: String = laws.iter().map(|law| format!(" ({law} : Type)")).collect();
+        let written: Vec<String> = fields.iter().map(|(field, ty)| format!("{name}_{field} : {}", ty.coq())).collect();
+        self.out.push_str(&format!("\n(** {path} *)\nRecord {name}{parameters} := make_{name} {{ {} }}.\n", written.join("; ")));
+        if !laws.is_empty() {
+            let implicit = format!("{{{}}}", laws.join("} {"));
+            self.out.push_str(&format!("Arguments make_{name} {implicit}.\n"));
+            for (field, _) in &fields {
+                self.out.push_str(&format!("Arguments {name}_{field} {implicit}.\n"));
+            }
+        }
+        Ok(fields)
+    }
+}
+
+impl World {
+    /// A function of no name, to see types from a module.
+    pub fn as_seen_from(&self, module: &str, laws: &[String]) -> crate::declarations::Function {
+        crate::declarations::Function {
+            path: module.into(),
+            module: module.into(),
+            signature: syn::parse_quote!(fn nothing()),
+            block: syn::parse_quote!({}),
+            this: None,
+            laws: laws.iter().map(|law| (law.clone(), "sample")).collect(),
+            sources: vec![],
+            outcome: None,
+        }
+    }
+}
+
+/// A line in lines of at most 120 characters, broken at spaces that stand in no text.
+fn wrapped(line: &str) -> String {
+    if line.len() <= 120 {
+        return line.into();
+    }
+    let mut quoted = false;
+    let mut best = None;
+    for (at, c) in line.char_indices().take_while(|(at, _)| *at <= 116) {
+        quoted ^= c == '"';
+        if c == ' ' && !quoted && !line[..at].trim().is_empty() {
+            best = Some(at);
+        }
+    }
+    let Some(at) = best else { return line.into() };
+    let indent = line.len() - line.trim_start().len();
+    format!("{}\n{}", &line[..at], wrapped(&format!("{}{}", " ".repeat(indent.max(2) + 2), &line[at + 1..])))
+}
+
+/// Words of Coq, and names of `Rust.v`: a variable of this name gets a prime.
+const TAKEN: [&str; 88] = [
+    "as",
+    "at",
+    "cofix",
+    "else",
+    "end",
+    "exists",
+    "exists2",
+    "fix",
+    "for",
+    "forall",
+    "fun",
+    "if",
+    "in",
+    "let",
+    "match",
+    "mod",
+    "return",
+    "Set",
+    "Prop",
+    "SProp",
+    "Type",
+    "then",
+    "using",
+    "where",
+    "with",
+    "by",
+    "left",
+    "right",
+    "O",
+    "S",
+    "F",
+    "D",
+    "tt",
+    "true",
+    "false",
+    "negb",
+    "xorb",
+    "fst",
+    "snd",
+    "map",
+    "combine",
+    "fold_right",
+    "length",
+    "nth_error",
+    "app",
+    "list",
+    "option",
+    "result",
+    "unit",
+    "bool",
+    "string",
+    "nat",
+    "tree",
+    "rust",
+    "ending",
+    "flow",
+    "body",
+    "call",
+    "try",
+    "ask",
+    "val",
+    "leave",
+    "panic",
+    "mbind",
+    "bind",
+    "tmap",
+    "while",
+    "forever",
+    "each",
+    "collect_each",
+    "range",
+    "numer",
+    "denom",
+    "rational",
+    "fits",
+    "cast",
+    "lowest",
+    "floor",
+    "at_place",
+    "is_some",
+    "ok_or",
+    "run",
+    "bits",
+    "count",
+    "rev",
+    "repeat",
+    "coins_bits",
+    "filter",
+];
+
+/// The name of a variable in Coq.
+pub fn safe(name: &str) -> String {
+    let fresh = name.strip_prefix('t').is_some_and(|rest| !rest.is_empty() && rest.chars().all(|c| c.is_ascii_digit()));
+    if fresh
+        || TAKEN.contains(&name)
+        || name.contains("rational")
+        || name.starts_with("big_")
+        || name.starts_with("natural")
+        || name == "number_of_bits"
+    {
+        return format!("{name}'");
+    }
+    name.to_owned()
+}
+
+/// Of the trait's methods a source of coins in the reference may give none but those without a default.
+pub fn check_sources_of_coins(folder: &Path) -> Result<(), Refused> {
+    let at = |why: std::io::Error| Refused::new(&folder.to_string_lossy(), &why.to_string());
+    let mut entries: Vec<_> = std::fs::read_dir(folder).map_err(at)?.flatten().map(|it| it.path()).collect();
+    entries.sort();
+    for path in entries {
+        if path.is_dir() {
+            check_sources_of_coins(&path)?;
+            continue;
+        }
+        let text = std::fs::read_to_string(&path).map_err(at)?;
+        let name = path.to_string_lossy();
+        let file = syn::parse_file(&text).map_err(|why| Refused::new(&name, &why.to_string()))?;
+        for item in file.items {
+            let Item::Impl(it) = item else { continue };
+            if !it.trait_.as_ref().is_some_and(|(_, of, _)| segments(of).last().is_some_and(|it| it == "Coins")) {
+                continue;
+            }
+            for item in &it.items {
+                match item {
+                    ImplItem::Fn(method) if ["bits", "consumed"].contains(&method.sig.ident.to_string().as_str()) => {}
+                    other => {
+                        let text = other.to_token_stream().to_string();
+                        return Err(Refused::new(
+                            &name,
+                            &format!(
+                                "a source of coins that has more than bits and consumed: {}",
+                                text.chars().take(60).collect::<String>()
+                            ),
+                        ));
+                    }
+                }
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,72 @@
+//! What the translator must refuse, and why: `snippets/refused.txt`, each beside a copy of the reference.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+const USES: &str = "use crate::Error;
+use crate::coins::Coins;
+use crate::number::{Rational, rational::integer};
+use num_bigint::{BigInt, BigUint};
+use num_traits::{One, Signed, Zero};
+";
+const MANIFEST: &str = "read error.rs
+read number/mod.rs
+read number/rational.rs
+read coins/mod.rs
+read coins/layers.rs
+read refused.rs
+translate crate::refused::f
+";
+
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap().flatten() {
+        let target = to.join(entry.file_name());
+        if entry.path().is_dir() {
+            copy(&entry.path(), &target);
+        } else {
+            fs::copy(entry.path(), target).unwrap();
+        }
+    }
+}
+
+/// A copy of the sources of the reference.
+fn sources() -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("refused");
+    let _ = fs::remove_dir_all(&folder);
+    copy(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../reference/src"), &folder);
+    folder
+}
+
+/// What the translator says of a file.
+fn said(sources: &Path, text: &str) -> (bool, String) {
+    fs::write(sources.join("refused.rs"), text).unwrap();
+    let manifest = sources.join("manifest.txt");
+    fs::write(&manifest, MANIFEST).unwrap();
+    let found = Command::new(env!("CARGO_BIN_EXE_source-to-coq")).arg(&manifest).arg(sources).output().unwrap();
+    (found.status.success(), String::from_utf8(found.stderr).unwrap())
+}
+
+#[test]
+fn each_snippet_is_refused_for_what_it_does() {
+    let sources = sources();
+    let text = include_str!("../snippets/refused.txt");
+    let mut wrong = Vec::new();
+    for snippet in text.split("=== ").skip(1) {
+        let (head, body) = snippet.split_once('\n').unwrap();
+        let (name, why) = head.split_once(" | ").unwrap();
+        let (translated, said) = said(&sources, &format!("{USES}{body}"));
+        if translated || !said.contains(why) || said.contains("panicked") {
+            wrong.push(format!("{name}: translated {translated}, {}", said.trim()));
+        }
+    }
+    assert!(text.matches("=== ").count() > 40 && wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn a_function_that_only_draws_is_translated() {
+    let body = "fn f(coins: &mut impl Coins) -> Result<BigInt, Error> { Ok(BigInt::from(coins.bits(3)?)) }";
+    let (translated, said) = said(&sources(), &format!("{USES}{body}"));
+    assert!(translated, "{said}");
+}
