@@ -18,6 +18,7 @@ mod interval;
 mod lesson;
 mod outcomes;
 mod partition;
+mod plain;
 mod promise;
 mod set;
 mod shorten;
