@@ -16,6 +16,7 @@ mod estimator;
 mod family;
 mod interval;
 mod lesson;
+mod line;
 mod outcomes;
 mod partition;
 mod plain;
