@@ -1,7 +1,8 @@
 //! What all answers of an audit have in common: it may show that a program ignored its task. No verdict
 //! of privacy rests on it.
 
-use crate::targets::Output;
+use crate::targets::{Output, OutputKind};
+use std::collections::BTreeSet;
 
 /// The answers on the two datasets of a pair.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -12,6 +13,8 @@ pub struct Answers {
     pub errors: [u64; 2],
     /// The text of the first error.
     pub first_error: Option<String>,
+    /// The kinds of all of them.
+    pub kinds: BTreeSet<OutputKind>,
     first: [Option<Output>; 2],
     vary: [bool; 2],
 }
@@ -22,6 +25,7 @@ impl Answers {
         for (place, outputs) in outputs.iter().enumerate() {
             self.calls[place] += outputs.len() as u64;
             for output in outputs {
+                self.kinds.insert(output.kind());
                 if let Output::Error(text) = output {
                     self.errors[place] += 1;
                     self.first_error.get_or_insert_with(|| text.clone());

@@ -6,22 +6,34 @@
 //!    the calls. It guesses in the way that was best on held-out outputs.
 //! 4. One bets by the odds of a model of the numbers or, if there are no numbers, carefully on the many cells.
 //!
+//! A fifth is in `rare`, since what it knows lasts longer than an epoch.
+//!
 //! Each bets against the half-plane of the claim that the laws it guesses exceed most.
 //!
 //! The proof asks one thing of them: the bets on a round depend on the calls before it only.
 
 use super::claim::Claim;
 use super::question::AuditError;
-use crate::events::{Estimator, Event, Lesson, MOST_CELLS, Partition};
+use super::rare::SHARE;
+use crate::events::{Estimator, Event, Lesson, MOST_CELLS, Partition, Side};
 use crate::targets::Output;
 use dp_assay::stats::{CellCounts, Laws, Null, StatsError};
 
 /// How many there are, each with a partition of its own.
 const BETTORS: usize = 4;
-/// The shares of the wealth that they start with. Audits stop soonest by the event or by the model; the others win where
-/// outcomes are few, or the model is far off.
-pub const SHARES: [f64; BETTORS] = [0.25, 0.125, 0.125, 0.5];
+/// The shares of the wealth that they start with, and that of [`super::rare`], where there is one. Audits stop soonest by the
+/// event or by the model; the others win where outcomes are few, or the model is far off.
+const SHARES: [f64; BETTORS + 1] = [0.25, 0.125, 0.125, 0.5 - SHARE, SHARE];
+const WITHOUT_RARE: [f64; BETTORS] = [0.25, 0.125, 0.125, 0.5];
+
+/// The shares of all bettors of a line.
+pub const fn shares(with_rare: bool) -> &'static [f64] {
+    if with_rare { &SHARES } else { &WITHOUT_RARE }
+}
+
 const FEW_CELLS: usize = 8;
+/// The most cells that are told as events.
+const MOST_WON: usize = 6;
 
 /// The bettors of one epoch.
 pub struct Bettors {
@@ -95,6 +107,31 @@ impl Bettors {
         round
     }
 
+    /// The cells that came most unlike often, as events: what the bets won on, if they won.
+    pub fn won(&self) -> Vec<Event> {
+        let mut won: Vec<(f64, Event)> = Vec::new();
+        for (cells, counts) in self.cells.iter().zip(&self.counts).take(BETTORS - 1) {
+            let calls = [0, 1].map(|side: usize| counts[side].iter().sum::<u64>() as f64);
+            for cell in 0..cells.count() {
+                let came = [counts[0][cell], counts[1][cell]];
+                let Some(predicate) = cells.predicate(cell) else {
+                    continue;
+                };
+                let (likelier, unlike) = unlike(came, calls);
+                won.push((
+                    unlike,
+                    Event {
+                        likelier,
+                        predicate,
+                    },
+                ));
+            }
+        }
+        won.sort_by(|(a, _), (b, _)| b.total_cmp(a));
+        won.truncate(MOST_WON);
+        won.into_iter().map(|(_, event)| event).collect()
+    }
+
     fn counts_of(&self, outputs: [&[Output]; 2]) -> Vec<CellCounts> {
         let nothing = |cells: &Partition| [vec![0; cells.count()], vec![0; cells.count()]];
         let mut counts: Vec<CellCounts> = self.cells.iter().map(nothing).collect();
@@ -108,6 +145,22 @@ impl Bettors {
         }
         counts
     }
+}
+
+/// Where a cell came more often, and the logarithm of how much more, two standard errors to the safe side.
+fn unlike(came: [u64; 2], calls: [f64; 2]) -> (Side, f64) {
+    let rate = |side: usize| (came[side] as f64 + 0.5) / (calls[side] + 1.0);
+    let error = came
+        .iter()
+        .map(|count| 1.0 / (*count as f64 + 0.5))
+        .sum::<f64>();
+    let ratio = (rate(0) / rate(1)).ln();
+    let likelier = if ratio >= 0.0 {
+        Side::First
+    } else {
+        Side::Second
+    };
+    (likelier, ratio.abs() - 2.0 * error.sqrt())
 }
 
 /// The more calls there are, the finer the cells whose frequencies are known from them.

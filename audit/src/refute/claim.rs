@@ -261,6 +261,13 @@ impl Claim {
         }
     }
 
+    /// Whether it is (epsilon, delta) with a delta above 0.
+    #[must_use]
+    pub fn has_delta(&self) -> bool {
+        self.as_budget()
+            .is_some_and(|(_, delta)| *delta > integer(0))
+    }
+
     /// Checks the range of every number.
     ///
     /// # Errors

@@ -57,6 +57,8 @@ pub struct Examined {
 pub struct Shrinking {
     /// A smaller pair or a shorter event, proved by itself.
     pub smaller: Option<Finding>,
+    /// Another fault, proved on a smaller pair, which does not stand for what was found.
+    pub another: Option<Finding>,
     /// All answers that it took, also on pairs on which nothing was proved.
     pub calls: u64,
     /// How long it took.
@@ -307,18 +309,24 @@ fn witness(
     let (start, before) = (Instant::now(), target.answers());
     let (relation, domain) = (datasets.relation(), datasets.domain());
     let Shrunk {
-        smallest, error, ..
+        smallest,
+        another,
+        error,
+        ..
     } = shrink_violation(target, &examined.found, relation, domain, question)?;
     let stage = Stage::Shrinking;
     examined.failure = error.map(|error| Failure { stage, error });
     let mut smaller = smallest.filter(|smallest| {
         smallest.pair != examined.found.pair || smallest.event != examined.found.event
     });
-    if let (Some(smaller), None) = (&mut smaller, &examined.failure) {
+    if let (Some(smaller), None) = (&mut smaller, &examined.failure)
+        && smaller.confirmation.is_none()
+    {
         examined.failure = confirm(target, smaller, question)?;
     }
     examined.shrinking = Some(Shrinking {
         smaller,
+        another,
         calls: target.answers() - before,
         seconds: start.elapsed(),
     });

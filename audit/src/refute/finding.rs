@@ -96,6 +96,8 @@ pub struct Finding {
     pub pair: Pair,
     /// The learned event.
     pub event: Event,
+    /// Where the bets won, if they are the proof: events among which the one that is shown is chosen.
+    pub won: Vec<Event>,
     /// How often it came.
     pub counts: EventCounts,
     /// In which calls.

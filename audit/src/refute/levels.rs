@@ -11,7 +11,7 @@
 //! by calls that are spent: those before the first bet. A smaller pair is audited on the line of the first proof alone, which
 //! has its whole share.
 //!
-//! The audit of a pair gives [`EXACT`] of its share to the exact test at the end and the rest to the bets, or all of it to
+//! The audit of a pair gives [`EXACT`] of its share, or [`EXACT_WITH_DELTA`] if the claim has a delta, to the exact test at the end and the rest to the bets, or all of it to
 //! the exact test if all calls are spent. The tests of shorter events share theirs equally, at most [`SHORTER_EVENTS`] of
 //! them. How an exact test divides its own share stands beside it: [`dp_assay::stats::TwoSample`].
 //!
@@ -31,6 +31,9 @@ pub const FOUND: (i64, i64) = (1, 2);
 /// The share of the exact test in the audit of a pair: most proofs come before the end, and a fifth of the level costs the
 /// exact test a fifth of its precision.
 pub const EXACT: (i64, i64) = (1, 5);
+/// The same where the claim is (epsilon, delta) with a delta above 0. One event of a half-line is then nearly all that there is
+/// to see, and bets on it win late: of Gaussian noise that exceeds the claim by a little most proofs come at the end.
+pub const EXACT_WITH_DELTA: (i64, i64) = (3, 4);
 /// The most smaller pairs that are audited.
 pub const SMALLER_PAIRS: usize = 30;
 /// The most shorter events that are tested.
@@ -57,9 +60,9 @@ pub struct PairLevels {
 }
 
 impl PairLevels {
-    fn of(share: &Rational, until: Until) -> Self {
+    fn of(share: &Rational, until: Until, exact: (i64, i64)) -> Self {
         let exact = match until {
-            Until::Proof | Until::Proofs => share * ratio(EXACT.0, EXACT.1),
+            Until::Proof | Until::Proofs => share * ratio(exact.0, exact.1),
             Until::End => share.clone(),
         };
         Self {
@@ -89,22 +92,26 @@ impl Question {
     /// How the level is spent.
     #[must_use]
     pub fn levels(&self) -> Levels {
-        Levels::new(&self.level, self.until, self.shrink)
+        let exact = match self.claim.has_delta() {
+            true => EXACT_WITH_DELTA,
+            false => EXACT,
+        };
+        Levels::new(&self.level, self.until, self.shrink, exact)
     }
 }
 
 impl Levels {
-    /// The table for an audit of this level.
+    /// The table for an audit of this level, whose exact tests have this part of the level of a pair.
     #[must_use]
-    pub fn new(level: &Rational, until: Until, shrinks: bool) -> Self {
+    pub fn new(level: &Rational, until: Until, shrinks: bool, exact: (i64, i64)) -> Self {
         let found = match shrinks {
             true => level * ratio(FOUND.0, FOUND.1),
             false => level.clone(),
         };
         let share = (level - &found) / integer(SMALLER_PAIRS as u64 + 1);
         Self {
-            found: PairLevels::of(&found, until),
-            smaller: PairLevels::of(&share, until),
+            found: PairLevels::of(&found, until, exact),
+            smaller: PairLevels::of(&share, until, exact),
             shorter: share / integer(SHORTER_EVENTS as u64),
         }
     }
@@ -147,8 +154,13 @@ mod tests {
     fn all_shares_add_up_to_the_level_in_each_mode() {
         for level in [ratio(1, 20), ratio(1, 1000), ratio(999, 1000)] {
             for until in [Until::Proof, Until::Proofs, Until::End] {
-                for shrinks in [false, true] {
-                    let levels = Levels::new(&level, until, shrinks);
+                for (shrinks, exact) in [
+                    (false, EXACT),
+                    (true, EXACT),
+                    (false, EXACT_WITH_DELTA),
+                    (true, EXACT_WITH_DELTA),
+                ] {
+                    let levels = Levels::new(&level, until, shrinks, exact);
                     for lines in 1..=2 {
                         let line = levels.found.of_line(lines);
                         let all = (line.bets + line.exact) * integer(lines as u64);
@@ -167,7 +179,7 @@ mod tests {
 
     #[test]
     fn the_two_tests_of_a_pair_share_its_level() {
-        let found = |until| Levels::new(&ratio(1, 20), until, false).found;
+        let found = |until| Levels::new(&ratio(1, 20), until, false, EXACT).found;
         let [early, late] = [Until::Proof, Until::End].map(found);
         assert_eq!((early.bets, early.exact), (ratio(1, 25), ratio(1, 100)));
         assert_eq!((late.bets, late.exact), (integer(0), ratio(1, 20)));

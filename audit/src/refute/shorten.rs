@@ -113,6 +113,7 @@ pub(super) fn shorten_event(
                 method: Some(proof.method),
                 pair: found.pair.clone(),
                 event,
+                won: Vec::new(),
                 counts,
                 counted: Counted::Later,
                 confirmation: None,

@@ -1,6 +1,7 @@
 //! A smaller pair on which the claim falls too, and a shorter event for it.
 
-use super::finding::{Finding, Verdict};
+use super::confirm::confirm_event;
+use super::finding::{Finding, Method, Verdict};
 use super::levels::{ForShrinking, SHORTER_EVENTS, SMALLER_PAIRS};
 use super::pair::audit_at;
 use super::question::{AuditError, Question};
@@ -23,11 +24,14 @@ pub struct Shrunk {
     pub smallest: Option<Finding>,
     /// What all tests of it have spent of the level, whatever they proved: the levels at which they were made.
     pub spent: Rational,
+    /// A smaller pair on which the claim is proved false in another way: outputs of a kind that did not come before, or an
+    /// event of another subject. It does not stand for the one that was found.
+    pub another: Option<Finding>,
     /// How the target failed. The original proof stands: a program may refuse smaller datasets.
     pub error: Option<TargetError>,
 }
 
-/// A smaller pair on which the claim is proved false once more, in the same aspect and on fresh calls, and then a shorter event for it. All
+/// A smaller pair on which the claim is proved false once more, in the same aspect, in the same way and on fresh calls, and then a shorter event for it. All
 /// proofs of the shrinking are wrong with probability at most the share of the level that is kept for them
 /// ([`super::Levels`]); nothing is looked for without one. How many calls a try may have is known before its first one, and so it is an audit like any other.
 ///
@@ -45,7 +49,7 @@ pub fn shrink_violation(
     }
     let mut shares = ForShrinking::of(question);
     let mut spent = Rational::default();
-    let mut smallest = None;
+    let (mut smallest, mut another) = (None, None);
     let mut tried = 0;
     let each = Question {
         calls: question
@@ -68,11 +72,19 @@ pub fn shrink_violation(
         let only = Some(found.aspect);
         let (finding, _) = audit_at(target, pair, &question, share, only)?;
         spent += &finding.level;
-        let is_proved = finding.verdict == Verdict::Violation;
-        if is_proved {
-            smallest = Some(finding);
+        if finding.verdict != Verdict::Violation {
+            return Ok::<_, AuditError>(false);
         }
-        Ok::<_, AuditError>(is_proved)
+        let finding = match finding.method {
+            Some(Method::Sequential) => confirm_event(target, &finding, &question)?,
+            _ => finding,
+        };
+        let is_same = is_of_the_same_kind(&finding, found);
+        match is_same {
+            true => smallest = Some(finding),
+            false => another = another.take().or(Some(finding)),
+        }
+        Ok(is_same)
     });
     // 2. A shorter event.
     let shorter = smaller.and_then(|_| {
@@ -92,8 +104,16 @@ pub fn shrink_violation(
     Ok(Shrunk {
         smallest,
         spent,
+        another,
         error,
     })
+}
+
+/// Whether a finding on a smaller pair shows the same fault, as far as can be told: its outputs are of kinds that came before,
+/// and its event is of the same subject.
+fn is_of_the_same_kind(smaller: &Finding, found: &Finding) -> bool {
+    let kinds = smaller.answers.kinds.is_subset(&found.answers.kinds);
+    kinds && smaller.event.subject() == found.event.subject()
 }
 
 #[cfg(test)]

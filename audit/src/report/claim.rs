@@ -2,7 +2,7 @@
 
 use super::beliefs::{self, with};
 use super::lines::{self, above};
-use super::{AuditReport, Conclusion, Rows, power, repetition, short};
+use super::{AuditReport, Conclusion, Rows, estimate, power, repetition, short};
 use crate::events::Side;
 use crate::pairs::{Neighbourhood, Pair};
 use crate::refute::{
@@ -34,7 +34,7 @@ pub fn report(examined: &Examined, question: &Question, target: &str) -> AuditRe
         says: with(says(examined, question), contradiction.as_deref()),
         contradiction,
         warnings: warnings(examined, told.first),
-        rows: rows(examined, told.first, question),
+        rows: rows(examined, &told, question),
         more: more(examined, &told, question),
         details: vec![
             row("level of all proofs together", question.level.to_string()),
@@ -102,6 +102,7 @@ pub fn as_json(examined: &Examined, question: &Question) -> Value {
         "shrinking": examined.shrinking.as_ref().map(|shrinking| json!({
             "before": finding_as_json(&examined.found),
             "after": shrinking.smaller.as_ref().map(finding_as_json),
+            "another": shrinking.another.as_ref().map(finding_as_json),
             "calls": shrinking.calls,
             "seconds": shrinking.seconds.as_secs_f64(),
             "ended_early": failure(examined, Stage::Shrinking),
@@ -127,6 +128,13 @@ pub fn as_json(examined: &Examined, question: &Question) -> Value {
     {
         report.extend(finding);
     }
+    // An infinite one has no number in JSON.
+    let estimate = estimate::epsilon(first, &question.claim);
+    report["epsilon_estimate"] =
+        estimate.map_or(Value::Null, |epsilon| match epsilon.is_finite() {
+            true => json!(epsilon),
+            false => json!("infinite"),
+        });
     report["power"]["pipeline"] = power::as_json(&examined.power);
     report["power"]["note"] = Value::from(POWER);
     report
@@ -295,13 +303,15 @@ fn warnings(examined: &Examined, first: &Finding) -> Rows {
     note.into_iter().chain(failure).chain(refusal).collect()
 }
 
-/// The rows below the verdict: bound, pair, event, counts.
-fn rows(examined: &Examined, first: &Finding, question: &Question) -> Rows {
+/// The rows below the verdict: bound, pair, event, counts; and the other finding, if there are two.
+fn rows(examined: &Examined, told: &Told<'_>, question: &Question) -> Rows {
+    let first = told.first;
     let proved = match first.lower() {
         Some(bound) => format!(
-            "{}, except with probability {}",
+            "{}, except with probability {}{}",
             above(bound, &question.claim),
-            question.level
+            question.level,
+            estimate::hint(first, question).unwrap_or_default()
         ),
         None => "nothing".to_owned(),
     };
@@ -313,11 +323,43 @@ fn rows(examined: &Examined, first: &Finding, question: &Question) -> Rows {
         row("event", event(first)),
         row("counts", counts(first)),
     ];
+    let estimated = estimate::in_words(first, &question.claim);
+    rows.extend(estimated.map(|said| row("an estimate", said)));
     if question.claim.as_budget().is_none() {
         rows.push(row("the claim allows", allowed(first)));
     }
     rows.extend(lines::rows(examined, question));
+    if let Some((what, other)) = told.other {
+        rows.extend(beside(what, other, first, question));
+    }
+    let shrinking = examined.shrinking.as_ref();
+    if let Some(another) = shrinking.and_then(|shrinking| shrinking.another.as_ref()) {
+        let what = "another fault, on a smaller pair";
+        rows.extend(beside(what, another, first, question));
+    }
     rows
+}
+
+/// A finding beside the one that is told first: its bound, pair, event and counts.
+fn beside(what: &str, other: &Finding, first: &Finding, question: &Question) -> Rows {
+    let (parameter, _) = question.claim.parameter();
+    let proved = match other.lower() {
+        Some(bound) => format!("{parameter} is proved {}", above(bound, &question.claim)),
+        None => format!("nothing is proved of {parameter}"),
+    };
+    let [data, neighbour] = [&other.pair.0, &other.pair.1].map(dataset);
+    vec![
+        row(
+            what,
+            format!(
+                "{proved}, at level {}; the proof above has level {}, and all together have {}",
+                other.level, first.level, question.level
+            ),
+        ),
+        row("- pair", format!("{data} and {neighbour}")),
+        row("- event", event(other)),
+        row("- counts", counts(other)),
+    ]
 }
 
 /// The half-plane of the claim, in words.
@@ -424,28 +466,11 @@ fn more(examined: &Examined, told: &Told<'_>, question: &Question) -> Rows {
         }
     }
     if let Some((what, other)) = told.other {
-        let proved = other.lower();
-        let (parameter, _) = question.claim.parameter();
-        let proved = match proved {
-            Some(bound) => format!("{parameter} is proved {}", above(bound, &question.claim)),
-            None => format!("nothing is proved of {parameter}"),
-        };
-        let [data, neighbour] = [&other.pair.0, &other.pair.1].map(dataset);
-        rows.extend([
-            row(
-                what,
-                format!(
-                    "{proved}, at level {}; the proof above has level {}, and all together have {}",
-                    other.level, first.level, question.level
-                ),
-            ),
-            row("- pair", format!("{data} and {neighbour}")),
-            row("- event", event(other)),
-            row("- counts", counts(other)),
-        ]);
-        rows.extend(proof(other).map(|proof| row("- the proof is", proof.to_owned())));
+        let proof =
+            proof(other).map(|proof| row(format!("{what}: the proof is"), proof.to_owned()));
+        rows.extend(proof);
         rows.push(row(
-            "- calls",
+            format!("{what}: calls"),
             format!("{} in {:.2} s", other.calls, other.seconds.as_secs_f64()),
         ));
     }

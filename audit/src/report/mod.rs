@@ -5,6 +5,7 @@
 
 mod beliefs;
 pub mod claim;
+mod estimate;
 pub mod law;
 pub mod lines;
 pub mod map;

@@ -561,12 +561,21 @@ impl Mechanism {
     }
 }
 
-/// Gives every audit of the campaign an equal share of one level: the level divided by the least power of two that is no
+/// Which audits of a campaign share a level.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Whose {
+    /// All of them.
+    All,
+    /// Those that have none in their plan.
+    WithoutOne,
+}
+
+/// Gives each of these audits of the campaign an equal share of one level: the level divided by the least power of two that is no
 /// less than their number. So a few more audits leave the shares of the others as they are, and their records too.
 ///
 /// # Errors
 /// If the level is not above 0 and below 1.
-pub fn share_level(plans: &mut [Plan], level: &Rational) -> Result<(), String> {
+pub fn share_level(plans: &mut [Plan], level: &Rational, whose: Whose) -> Result<(), String> {
     if !level.is_positive() || *level >= Rational::one() {
         return Err(format!("--level must be above 0 and below 1, got {level}"));
     }
@@ -575,6 +584,7 @@ pub fn share_level(plans: &mut [Plan], level: &Rational) -> Result<(), String> {
         .flat_map(|plan| &mut plan.entries)
         .filter_map(|entry| entry.mechanism.as_mut().ok())
         .filter(|mechanism| mechanism.has_level())
+        .filter(|mechanism| whose == Whose::All || !mechanism.options.contains_key("alpha"))
         .collect();
     let shares = audits.len().max(1).next_power_of_two();
     let share = level / Rational::from_integer(shares.into());
@@ -780,7 +790,7 @@ mod tests {
                 .digest(Path::new("."))
         };
         let before = digest(&plans);
-        share_level(&mut plans, &number("0.1").unwrap()).unwrap();
+        share_level(&mut plans, &number("0.1").unwrap(), Whose::All).unwrap();
         let of = |place: usize| plans[0].entries[place].mechanism.as_ref().unwrap();
         for place in [0, 1] {
             assert_eq!(of(place).level(), Some(number("1/20").unwrap()));
@@ -788,7 +798,13 @@ mod tests {
         }
         assert!(of(2).words().is_empty() && !of(2).has_level() && !of(3).has_level());
         assert_ne!(before, digest(&plans));
-        assert!(share_level(&mut plans, &number("1").unwrap()).is_err());
+        assert!(share_level(&mut plans, &number("1").unwrap(), Whose::All).is_err());
+        // What has a level keeps it, if it is not one over all.
+        share_level(&mut plans, &number("1/1000").unwrap(), Whose::WithoutOne).unwrap();
+        assert_eq!(
+            plans[0].entries[0].mechanism.as_ref().unwrap().level(),
+            number("1/20").ok()
+        );
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! `assay campaign`: many mechanisms, each against what is expected of it.
 
 use super::{Format, Outcome, command, has};
-use crate::campaign::plan::{Plan, share_level};
+use crate::campaign::plan::{Plan, Whose, share_level};
 use crate::campaign::record::{Record, counts};
 use crate::campaign::run::{Settings, run as run_all};
 use crate::campaign::{junit, table};
@@ -11,6 +11,7 @@ use crate::output::{self, printable};
 use crate::report_files::ReportFiles;
 use clap::Args;
 use dp_assay::number::Rational;
+use dp_assay::number::rational::ratio;
 use dp_assay_audit::ending::before_the_end;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -59,13 +60,17 @@ pub struct Arguments {
     /// How many mechanisms run at once; the processors of this machine, if it is not given
     #[arg(long, value_name = "N", value_parser = whole_in::<usize>(1..=1024), allow_hyphen_values = true)]
     jobs: Option<usize>,
-    /// Share this level over all audits, instead of the level that each has in its plan
+    /// Share this level over all audits, instead of the level that some have in their plans. Without it, 1/1000 is shared over
+    /// those that have none
     #[arg(long, value_name = "ALPHA", value_parser = number, allow_hyphen_values = true)]
     level: Option<Rational>,
     /// How to print the table
     #[arg(long, value_enum, default_value = "table")]
     format: Format,
 }
+
+/// The level that is shared if none is given.
+const LEVEL: (i64, i64) = (1, 1000);
 
 /// Runs `assay campaign`.
 pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
@@ -94,9 +99,15 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
             Err(reason) => unread.push(refused(path, reason)),
         }
     }
-    if let Some(level) = &arguments.level {
-        share_level(&mut plans, level).map_err(Error::Usage)?;
-    }
+    let level = arguments
+        .level
+        .clone()
+        .unwrap_or_else(|| ratio(LEVEL.0, LEVEL.1));
+    let whose = match &arguments.level {
+        Some(_) => Whose::All,
+        None => Whose::WithoutOne,
+    };
+    share_level(&mut plans, &level, whose).map_err(Error::Usage)?;
     let temporary;
     let directory: &Path = match &arguments.out {
         Some(directory) => directory,
@@ -194,7 +205,7 @@ fn texts(plans: &[Plan], records: &[Record]) -> Result<[String; FILES.len()], Er
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::campaign::plan::{LEVEL, named_options};
+    use crate::campaign::plan::{LEVEL as ALONE, named_options};
     use crate::campaign::record::Judgement;
 
     #[test]
@@ -221,7 +232,7 @@ mod tests {
         let alpha = audit
             .get_arguments()
             .find(|option| option.get_long() == Some("alpha"));
-        assert_eq!(alpha.unwrap().get_default_values(), [LEVEL]);
+        assert_eq!(alpha.unwrap().get_default_values(), [ALONE]);
     }
 
     #[test]

@@ -1,9 +1,7 @@
 //! `assay conform`: has the noise of a program the law that it is said to have?
 
 use super::Outcome;
-use super::auditor::{
-    Level, Program, Progress, SEE, Shown, Watched, calls, could_not_run, failed, notes,
-};
+use super::auditor::{Program, Progress, SEE, Shown, Watched, calls, could_not_run, failed, notes};
 use crate::error::Error;
 use crate::options::number;
 use clap::Args;
@@ -70,8 +68,9 @@ pub struct Arguments {
     /// The most calls
     #[arg(long, value_name = "N", default_value = "200000", value_parser = calls, allow_hyphen_values = true)]
     calls: u64,
-    #[command(flatten)]
-    level: Level,
+    /// The probability with which a program whose noise has the law may be said to have another one
+    #[arg(long, value_name = "ALPHA", default_value = "1/1000", value_parser = number, allow_hyphen_values = true)]
+    alpha: Rational,
     #[command(flatten)]
     shown: Shown,
 }
@@ -90,7 +89,7 @@ fn test(arguments: &Arguments) -> Result<AuditReport, Error> {
     let reference = Reference {
         law: arguments.law.parse::<Law>().map_err(no_law)?,
         centre: arguments.centre.clone(),
-        level: arguments.level.alpha.clone(),
+        level: arguments.alpha.clone(),
         calls: arguments.calls,
     };
     let data = match &arguments.data {

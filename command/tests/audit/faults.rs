@@ -184,3 +184,168 @@ fn stable(room: &TempDir, target: &str) -> (i32, Value) {
     let report = serde_json::from_str(&text(&output.stdout)).unwrap_or(json!(null));
     (output.status.code().unwrap(), report)
 }
+
+/// The ratio of the frequencies of the event that a finding shows, of which the likelier one is in the numerator.
+fn ratio(finding: &Value) -> f64 {
+    let counts = &finding["counts"];
+    let rate =
+        |came: &str, calls: &str| counts[came].as_f64().unwrap() / counts[calls].as_f64().unwrap();
+    let rates = [rate("first", "first_calls"), rate("second", "second_calls")];
+    rates[0].max(rates[1]) / rates[0].min(rates[1])
+}
+
+#[test]
+fn a_branch_without_noise_that_is_taken_once_in_ten_thousand_calls_is_found_and_shown() {
+    let rare = |leak: &str| {
+        let answer = format!("{leak} if R.random() < 1e-4 else sum(data) + dl(1)");
+        program("", &answer)
+    };
+    for leak in ["\"row \" + str(sum(data))", "[sum(data), \"debug\"]"] {
+        let Some(target) = rare(leak) else { return };
+        let options = ["--epsilon", "1", "--calls", "1000000", "--no-shrink"];
+        let report = audited(1, &target, &options);
+        let event = report["event"].as_str().unwrap();
+        let shows = ["row", "debug", "kind"]
+            .iter()
+            .any(|word| event.contains(word));
+        assert!(shows, "{event}");
+        // It carries the proof: half of the bound at least.
+        let bound: f64 = report["epsilon_lower"].as_str().unwrap().parse().unwrap();
+        assert!(ratio(&report).ln() > f64::max(1.0, bound / 2.0), "{report}");
+        assert_eq!(report["confirmation"]["exceeds"], true);
+    }
+    let twin = rare("\"row \" + str(R.randrange(2))").unwrap();
+    let options = ["--epsilon", "1", "--calls", "100000", "--alpha", "1e-6"];
+    audited(0, &twin, &options);
+}
+
+/// Noise that is wider on one dataset, in many entries: no coordinate tells it alone.
+#[test]
+fn the_scale_of_a_vector_is_shown_by_its_squares_or_its_largest_entry() {
+    let vector = |scale: &str| {
+        program(
+            "",
+            &format!("[R.gauss(0, 100 * ({scale})) for _ in range(64)]"),
+        )
+    };
+    let claim = [
+        "--epsilon",
+        "1",
+        "--delta",
+        "1e-5",
+        "--calls",
+        "20000",
+        "--no-shrink",
+    ];
+    let Some(target) = vector("1.15 if sum(data) else 1") else {
+        return;
+    };
+    let report = audited(1, &target, &claim);
+    let event = report["event"].as_str().unwrap();
+    let plain =
+        event.starts_with("sum of squares of output") || event.starts_with("largest magnitude");
+    assert!(plain && !event.contains(" or "), "{event}");
+    let twin = vector("1").unwrap();
+    audited(0, &twin, &[&claim[..], &["--alpha", "1e-6"]].concat());
+}
+
+/// The divisor is the number of records, which is private; on no records it is 0, and the call fails.
+#[test]
+fn a_smaller_pair_with_another_fault_does_not_stand_for_the_one_that_was_given() {
+    let before = "def f(d):\n    \
+         n = len(d); q = 1 / math.ceil(n / 2)\n    \
+         g = [R.gauss(0, 4) for _ in range(16)]\n    \
+         g[0] += sum(x for x in d if R.random() < q)\n    \
+         return [int(round(100 * v / int(n * q))) for v in g]\n";
+    let Some(target) = program(before, "f(data)") else {
+        return;
+    };
+    let room = room();
+    for (name, text) in [("three.json", "[1, 1, 1]"), ("four.json", "[1, 1, 1, 1]")] {
+        fs::write(room.path().join(name), text).unwrap();
+    }
+    let mut command = Command::new(env!("CARGO_BIN_EXE_assay"));
+    command.current_dir(room.path());
+    command.args([
+        "audit",
+        "--target",
+        &target,
+        "--pair",
+        "three.json,four.json",
+    ]);
+    command.args([
+        "--epsilon",
+        "1",
+        "--delta",
+        "1e-5",
+        "--neighbours",
+        "add-remove",
+    ]);
+    command.args(["--calls", "5000", "--report", "out"]);
+    let output = command.output().unwrap();
+    assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
+    let printed = text(&output.stdout);
+    // Both pairs are shown, without --verbose.
+    assert!(printed.contains("[1,1,1] and [1,1,1,1]"), "{printed}");
+    let json = fs::read_to_string(room.path().join("out/report.json")).unwrap();
+    let report: Value = serde_json::from_str(&json).unwrap();
+    for finding in [&report, &report["shrinking"]["before"]] {
+        let event = finding["event"].as_str().unwrap();
+        let other = ["length", "exception", "kind"]
+            .iter()
+            .any(|word| event.contains(word));
+        assert!(!other, "{event}");
+    }
+    assert_ne!(report["pair"], json!([[], [1]]));
+}
+
+/// Where the kind of the output tells all, nothing else is shown: not the length of an array, not a bound on a number.
+#[test]
+fn an_exception_and_a_null_are_shown_as_what_they_are() {
+    for (answer, shown) in [
+        (
+            "1 // 0 if sum(data) and R.random() < 0.5 else [dl(3), dl(3)]",
+            "exception",
+        ),
+        (
+            "None if sum(data) == 0 and R.random() < 0.5 else dl(1000) - 4000",
+            "null",
+        ),
+    ] {
+        let Some(target) = program("", answer) else {
+            return;
+        };
+        let report = audited(1, &target, &["--epsilon", "1", "--calls", "4000"]);
+        let event = report["event"].as_str().unwrap();
+        let is_shown = event.contains(shown) || event.contains("error");
+        assert!(
+            is_shown && !event.contains("<=") && !event.contains("length"),
+            "{event}"
+        );
+    }
+}
+
+/// A bound that stopped at the claim is told apart from how large the fault looks.
+#[test]
+fn an_estimate_stands_beside_the_bound() {
+    let Some(target) = program("", "sum(data) + dl(0.5)") else {
+        return;
+    };
+    let report = audited(
+        1,
+        &target,
+        &["--epsilon", "1", "--calls", "20000", "--no-shrink"],
+    );
+    let estimate = report["epsilon_estimate"].as_f64().unwrap();
+    assert!((1.4..2.8).contains(&estimate), "{report}");
+    let options = [
+        "--target",
+        &target,
+        "--pair",
+        "one.json,none.json",
+        "--epsilon",
+        "1",
+    ];
+    let printed = super::prints(&[&options[..], &["--calls", "20000"]].concat());
+    assert!(printed.contains("an estimate, and no proof"), "{printed}");
+}

@@ -55,7 +55,6 @@ pub fn features(outputs: Outputs<'_>, aspect: Aspect) -> Vec<Feature> {
     features.extend(binary(outputs, &[], &shape));
     if let Some([_, longest]) = shape.entries {
         features.extend([Feature::Length, Feature::Sum]);
-        features.extend([Feature::Squares, Feature::Largest]);
         features.extend(inside::of_names(&shape, MOST_COORDINATES));
         let (leaves, inner) = parts(&shape);
         for (path, part) in leaves {
@@ -80,6 +79,7 @@ pub fn features(outputs: Outputs<'_>, aspect: Aspect) -> Vec<Feature> {
             features.extend(names.map(|feature| within(&path, feature)));
             features.push(located(&path, exact));
         }
+        features.extend([Feature::Squares, Feature::Largest]);
         // The first entry alone is a coordinate, and all of them are the whole.
         let lengths = 2..longest.min(MOST_COORDINATES + 1);
         features.extend(lengths.map(|length| Feature::Prefix { length }));

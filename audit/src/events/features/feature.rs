@@ -326,7 +326,7 @@ impl Feature {
     }
 
     /// The value of a feature without order.
-    pub(in crate::events) fn key<'a>(&self, output: &'a Output) -> Option<Cow<'a, Output>> {
+    pub(crate) fn key<'a>(&self, output: &'a Output) -> Option<Cow<'a, Output>> {
         match self {
             Self::Exact { at } => place(output, *at).map(Cow::Borrowed),
             Self::Value { at } => place(output, *at).map(Output::as_value),

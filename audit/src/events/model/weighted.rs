@@ -90,15 +90,15 @@ fn sum(
 }
 
 /// Where the numbers of a column lie.
-struct Scale {
+pub struct Scale {
     /// Their median.
     middle: f64,
     /// The distance of their deciles, or the standard deviation if these are equal. That of a constant is 0.
-    spread: f64,
+    pub spread: f64,
 }
 
 impl Scale {
-    fn of(mut values: Vec<f64>) -> Self {
+    pub fn of(mut values: Vec<f64>) -> Self {
         values.sort_unstable_by(f64::total_cmp);
         let last = values.len().saturating_sub(1);
         let at = |fraction: f64| values.get((fraction * last as f64) as usize).copied();
@@ -124,7 +124,7 @@ impl Scale {
     }
 
     /// In spreads from the middle, cut off.
-    fn standardise(&self, value: f64) -> f64 {
+    pub fn standardise(&self, value: f64) -> f64 {
         ((value - self.middle) / self.spread).clamp(-CUT, CUT)
     }
 }

@@ -9,7 +9,7 @@ use super::family::{FAMILIES, Family, Found};
 use super::lesson::Lesson;
 use super::outcomes::{MOST_OUTCOMES, Outcomes};
 use super::promise::{
-    Aim, CHOICES, Counts, EXPECTED, Judge, LATER, LONGER, REFIT, SEARCHES, Score,
+    Aim, CHOICES, Counts, EXPECTED, Judge, LATER, LINE, LONGER, REFIT, SEARCHES, Score,
 };
 use crate::events::event::Event;
 use crate::events::features::Feature;
@@ -58,11 +58,29 @@ impl Lesson<'_> {
         if let Some(set) = self.outcome_set(&best.1, caution) {
             best = set;
         }
+        // 5. With a delta, the half-line that a straight line believes in.
+        if let Some(line) = self.half_line(&best.1) {
+            best = line;
+        }
         let (score, predicate) = best;
         Event {
             likelier: score.likelier,
             predicate,
         }
+    }
+
+    /// The half-line of the straight line, where the claim has a delta, unless the event does better by a margin that luck
+    /// hardly has.
+    fn half_line(&self, event: &Predicate) -> Option<Found> {
+        if self.aim.delta <= 0.0 {
+            return None;
+        }
+        let line = self.line_event()?;
+        let judge = Judge::cautious(&self.aim, Counts::of(self.all), 0.0);
+        let of_event = judge.score(Counts::holding(event, self.all));
+        let is_chosen =
+            line.0.better_than(Score::nothing(), 0.0) && !of_event.better_than(line.0, LINE);
+        is_chosen.then_some(line)
     }
 
     /// The different events that searches with each caution come by, and the simple ones of a search without a test to come.

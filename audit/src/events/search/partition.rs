@@ -8,14 +8,14 @@ use super::estimator::Estimator;
 use super::promise::Counts;
 use super::set::LARGEST_SET;
 use crate::events::event::Event;
-use crate::events::features::Feature;
+use crate::events::features::{Feature, Real};
 use crate::events::model::Odds;
 use crate::events::outputs::Outputs;
 use crate::events::predicate::Predicate;
 use crate::targets::Output;
 use dp_assay::stats::{CellCounts, EVariable, Null, Side};
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 
 /// The most cells of a learned partition: frequencies are known from the calls that a first proof takes.
@@ -170,6 +170,21 @@ impl Partition {
         (partition, past)
     }
 
+    /// What is in a cell, as an event says it; `None` where that is what no other cell holds, or the belief of a model. Of
+    /// cells outside of an event it says what they have in common with those inside.
+    #[must_use]
+    pub fn predicate(&self, cell: usize) -> Option<Predicate> {
+        let each = self.bins.count();
+        let of_bin = self.bins.predicate(&self.feature, cell % each);
+        match &self.event {
+            Some(event) if cell >= each => Some(match of_bin {
+                Some(bin) => event.and(bin),
+                None => event.clone(),
+            }),
+            _ => of_bin,
+        }
+    }
+
     /// How often each cell came.
     pub(super) fn count_all(&self, outputs: Outputs<'_>) -> CellCounts {
         outputs.map(|outputs| {
@@ -246,6 +261,43 @@ impl Bins {
                     .collect();
                 Self::Keys(binned, bins)
             }
+        }
+    }
+
+    /// What is in a bin that has an edge, or keys.
+    fn predicate(&self, feature: &Feature, bin: usize) -> Option<Predicate> {
+        let feature = feature.clone();
+        match self {
+            Self::Edges(edges) => {
+                let above = |edge: &f64| Real::new(edge.next_up());
+                Some(
+                    match (
+                        bin.checked_sub(1).and_then(|b| edges.get(b)),
+                        edges.get(bin),
+                    ) {
+                        (None, Some(high)) => Predicate::AtMost {
+                            feature,
+                            bound: Real::new(*high),
+                        },
+                        (Some(low), Some(high)) => Predicate::Between {
+                            feature,
+                            low: above(low),
+                            high: Real::new(*high),
+                        },
+                        (Some(low), None) if bin == edges.len() => Predicate::AtLeast {
+                            feature,
+                            bound: above(low),
+                        },
+                        _ => return None,
+                    },
+                )
+            }
+            Self::Keys(keys, _) => {
+                let here = keys.iter().filter(|(_, other)| **other == bin);
+                let values: BTreeSet<Output> = here.map(|(key, _)| key.clone()).collect();
+                (!values.is_empty()).then_some(Predicate::OneOf { feature, values })
+            }
+            Self::Odds(..) | Self::Whole => None,
         }
     }
 

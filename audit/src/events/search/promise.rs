@@ -23,6 +23,8 @@ pub const REFIT: f64 = 2.0;
 pub const LATER: f64 = 0.02;
 /// An interval, or a refinement by one more part: what people read gets longer.
 pub const LONGER: f64 = 0.05;
+/// An event in the place of the half-line of a straight line: it was found among many, and looks better than it is.
+pub const LINE: f64 = 0.3;
 /// A set of outcomes: it is chosen by what is expected, not by the luckiest count.
 pub const EXPECTED: f64 = 0.005;
 
