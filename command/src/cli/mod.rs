@@ -7,6 +7,8 @@ mod bound;
 mod campaign;
 #[cfg(feature = "papers")]
 mod claims;
+#[cfg(feature = "papers")]
+mod columns;
 mod conform;
 mod count;
 mod manual;
@@ -87,6 +89,8 @@ enum Command {
     Claims(claims::Arguments),
     #[cfg(feature = "papers")]
     Predict(predict::Arguments),
+    #[cfg(feature = "papers")]
+    Columns(columns::Arguments),
     Truth(Box<truth::Arguments>),
     Sample(sample::Arguments),
     Audit(Box<audit::Arguments>),
@@ -232,6 +236,8 @@ fn run(matches: &clap::ArgMatches) -> Result<Outcome, Error> {
         Command::Claims(arguments) => claims::run(&arguments),
         #[cfg(feature = "papers")]
         Command::Predict(arguments) => predict::run(&arguments).map(done),
+        #[cfg(feature = "papers")]
+        Command::Columns(arguments) => columns::run(&arguments).map(done),
         Command::Truth(arguments) => truth::run(&arguments),
         Command::Sample(arguments) => sample::run(&arguments),
         Command::Audit(arguments) => audit::run(&arguments),
