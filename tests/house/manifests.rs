@@ -83,6 +83,7 @@ const CRATES: [(&str, &[&str], &[&str]); 7] = [
             "clap_complete",
             "clap_mangen",
             "csv",
+            "flate2",
             "indicatif",
             "num-bigint",
             "num-integer",

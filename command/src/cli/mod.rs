@@ -8,6 +8,8 @@ mod bound;
 mod campaign;
 #[cfg(feature = "papers")]
 mod claims;
+#[cfg(feature = "papers")]
+mod columns;
 mod conform;
 mod count;
 mod manual;
@@ -88,6 +90,8 @@ enum Command {
     Claims(claims::Arguments),
     #[cfg(feature = "papers")]
     Predict(predict::Arguments),
+    #[cfg(feature = "papers")]
+    Columns(columns::Arguments),
     Truth(Box<truth::Arguments>),
     Account(account::Arguments),
     Sample(sample::Arguments),
@@ -234,6 +238,8 @@ fn run(matches: &clap::ArgMatches) -> Result<Outcome, Error> {
         Command::Claims(arguments) => claims::run(&arguments),
         #[cfg(feature = "papers")]
         Command::Predict(arguments) => predict::run(&arguments).map(done),
+        #[cfg(feature = "papers")]
+        Command::Columns(arguments) => columns::run(&arguments).map(done),
         Command::Truth(arguments) => truth::run(&arguments),
         Command::Account(arguments) => account::run(&arguments).map(done),
         Command::Sample(arguments) => sample::run(&arguments),

@@ -13,7 +13,7 @@ use std::path::PathBuf;
 /// Print the label that a model gives to each record, one a line.
 ///
 /// Columns are found by the model's names for them; others are not looked at. A record on the
-/// boundary between two classes is "undecided". A model that was learned with --libsvm reads records in
+/// boundary between two classes is "undecided", and one that lacks a value, which the model was not told how to fill, "missing". A model that was learned with --libsvm reads records in
 /// that format; their labels are not looked at, and may be missing.
 #[derive(Debug, Args)]
 pub struct Arguments {
@@ -42,6 +42,9 @@ pub struct Arguments {
 
 /// The first line of a file of predictions.
 const HEADER: &str = "prediction";
+
+/// What stands for a prediction of a record that lacks a value.
+const MISSING: &str = "missing";
 
 /// A file of predictions.
 const KIND: Kind = Kind {
@@ -99,6 +102,10 @@ fn predict(arguments: &Arguments) -> Result<Vec<String>, Error> {
             let mut records = Records::open(&arguments.data, &arguments.form)?;
             let places = placement.find(&records)?;
             while let Some(line) = records.advance()? {
+                if placement.lacks(&records, &places) {
+                    predictions.push(MISSING.to_owned());
+                    continue;
+                }
                 let (point, _) = placement.place(&records, line, &places)?;
                 predictions.push(predict(&point)?);
             }

@@ -68,6 +68,8 @@ pub trait Labelled: Sized {
 pub trait Classifier: Args + Sync {
     /// Its name.
     const NAME: &'static str;
+    /// Names that it had before.
+    const ALIASES: &'static [&'static str] = &[];
     /// What is private.
     const PRIVATE: Private = Private::Records;
     /// What it learns from.
@@ -158,6 +160,7 @@ pub struct OfClasses<T>(T);
 
 impl<T: Classifier> Subject for OfClasses<T> {
     const NAME: &'static str = T::NAME;
+    const ALIASES: &'static [&'static str] = T::ALIASES;
     type Features = Vec<i64>;
     type Before = ();
     type Data = T::Dataset;
@@ -206,10 +209,11 @@ impl<T: Classifier> Subject for OfClasses<T> {
     fn read(&self, path: &Path, edit: Option<&Edit>) -> Result<Table, Error> {
         let data = self.0.inputs().1;
         let opened = open(path, self.second(), data)?.perhaps_edited(edit);
-        let mut table = opened.classes(&data.classes)?;
-        if T::PRIVATE == Private::Labels {
-            table.neighbours = CHANGE_OF_LABEL.to_owned();
+        if T::PRIVATE == Private::Records {
+            return opened.classes(&data.classes);
         }
+        let mut table = opened.with_all_labels().classes(&data.classes)?;
+        table.neighbours = CHANGE_OF_LABEL.to_owned();
         Ok(table)
     }
 

@@ -1,6 +1,7 @@
 //! How a learner is declared, and the one run of all of them: the records are read, learned from, and a model and a
 //! report come out, with the privacy statement. [`compare`] does the same on two neighbours, for the meter.
 
+use super::budget::BudgetOptions;
 use super::meter::{self, Metered};
 use super::model::{ModelFile, Privacy, guarantee};
 use super::report::{Bound, NotPrivate, Report, Scores};
@@ -38,6 +39,8 @@ pub struct Options {
     /// How to print the report
     #[arg(long, value_enum, default_value = "table")]
     format: Format,
+    #[command(flatten)]
+    budget: BudgetOptions,
 }
 
 /// A learner as it is declared. Its options are the fields of what is read from the command line; what is asked of it here is
@@ -46,6 +49,8 @@ pub struct Options {
 pub trait Subject: Sized + Sync {
     /// Its name, which stands in the model file.
     const NAME: &'static str;
+    /// Names that it had before: of the command, and in models.
+    const ALIASES: &'static [&'static str];
     /// What a record has besides its label, as it is read.
     type Features: Ord;
     /// What is public, and is there before a record is read.
@@ -135,12 +140,28 @@ pub fn run<S: Subject>(matches: &ArgMatches) -> Result<(), Error> {
     inputs.extend(subject.second());
     inputs.extend(subject.also());
     let mut run = options.start(subject.epsilon(), &inputs)?;
+    let files: Vec<&Path> = [subject.data()]
+        .into_iter()
+        .chain(subject.second())
+        .collect();
+    let mut purse = options.budget.open(&files)?;
     let table = subject.read(subject.data(), None)?;
     let (public, clipped) = (Public::of(&table), table.clipped);
     let mut parameters = Parameters::default();
     let (data, held_out) = subject.records(table, &mut parameters)?;
     let budget = subject.budget(&data)?;
-    let trained = subject.train(&before, &data, &mut parameters, &mut run.coins)?;
+    if let Some(purse) = &purse {
+        purse.check(&budget, &public.neighbours)?;
+    }
+    let before_the_coins = run.coins.consumed();
+    let trained = subject.train(&before, &data, &mut parameters, &mut run.coins);
+    // An error may tell what was drawn.
+    if let Some(purse) = &mut purse
+        && (trained.is_ok() || run.coins.consumed() > before_the_coins)
+    {
+        purse.enter((S::NAME, &options.out), &budget, &public.neighbours)?;
+    }
+    let trained = trained?;
     let errors = if options.unsafe_report {
         let label = &public.label;
         let [training, held] = subject.scores(&trained.predictor, &data, &held_out, label)?;

@@ -7,12 +7,14 @@
 //! - [`learn`]: how a learner is declared, the run of all of them, the privacy statement; [`report`]: what is printed of it;
 //! - [`classifier`]: learners of two classes: how their records are read, and what they are compared with;
 //!   [`cover_time`]: how long those take that go through a cover;
+//! - [`budget`]: what several runs on one dataset cost together;
 //! - [`meter`]: a learner on a table and its neighbour, what it finds and how that is printed;
 //! - [`model`]: the model file; [`halfspace_model`]: a halfspace in it;
 //! - [`tiny`]: the data of specimens that learn from labelled points;
 //! - [`bound`]: theorems, their parameters, and what an evaluation says.
 
 pub mod bound;
+mod budget;
 pub mod classifier;
 mod cover_time;
 mod halfspace_model;
@@ -74,6 +76,8 @@ pub struct Subcommand {
 pub struct Learner {
     /// Its name, which stands in the model file.
     pub name: &'static str,
+    /// Names that it had before; the command and its models may still have them.
+    pub aliases: &'static [&'static str],
     /// Adds its help and its own options; those of [`learn`] or [`meter`] are there already.
     pub options: fn(Command) -> Command,
     /// Learns.
@@ -89,7 +93,8 @@ impl Learner {
     const fn of<S: learn::Subject>() -> Self {
         Self {
             name: S::NAME,
-            options: S::options,
+            aliases: S::ALIASES,
+            options: |command| S::options(command).aliases(S::ALIASES),
             learn: learn::run::<S>,
             meter: learn::compare::<S>,
             predictor: S::predictor,
@@ -111,7 +116,10 @@ type PredictFor<P> = Box<dyn Fn(&P) -> Result<String, Error>>;
 /// The predictor of a model of any paper.
 pub fn predictor(model: &ModelFile) -> Result<Predict, String> {
     let mut learners = PAPERS.iter().flat_map(|paper| paper.learners);
-    match learners.find(|learner| learner.name == model.algorithm) {
+    let is_of = |learner: &&Learner| {
+        learner.name == model.algorithm || learner.aliases.contains(&model.algorithm.as_str())
+    };
+    match learners.find(is_of) {
         Some(learner) => match ((learner.predictor)(model)?, &model.columns.numbered) {
             (Predict::Listed(_), Some(_)) => {
                 Err("columns.numbered: this learner has no numbered features".to_owned())

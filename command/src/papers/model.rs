@@ -7,8 +7,9 @@ use crate::error::Error;
 use crate::options::{MOST_DIGITS, number};
 use crate::output::{self, Destination, Kind};
 use crate::table::{Columns, Label};
-use dp_assay::number::Rational;
+use dp_assay::geometry::Frequencies;
 use dp_assay::number::shortened;
+use dp_assay::number::{Grid, Rational};
 use num_traits::{One, Signed};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -253,6 +254,26 @@ pub fn integers<T: std::str::FromStr>(what: &str, texts: &[String]) -> Result<Ve
     texts.iter().map(integer).collect()
 }
 
+/// Frequencies that a file has as texts, each with its coordinates, on the grid of so many bits.
+pub fn frequencies(
+    texts: &[Vec<String>],
+    dimension: usize,
+    bits: u32,
+) -> Result<Frequencies, String> {
+    let mut steps = Vec::new();
+    for frequency in texts {
+        if frequency.len() != dimension {
+            return Err(format!(
+                "each frequency must have {dimension} coordinates, got {}",
+                frequency.len()
+            ));
+        }
+        steps.extend(integers::<i64>("frequencies", frequency)?);
+    }
+    let grid = Grid::new(bits).map_err(|error| error.to_string())?;
+    Frequencies::new(grid, dimension, steps).map_err(|error| error.to_string())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -294,6 +315,7 @@ mod tests {
                     shape: Shape::Ball,
                     grid_bits: 20,
                     numbered: None,
+                    missing: None,
                 },
                 serde_json::from_value(json!({"classes": {"positive": "yes", "negative": "no"}}))
                     .unwrap(),

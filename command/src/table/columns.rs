@@ -1,5 +1,6 @@
 //! The public columns of a table, and how a record of them becomes coordinates on the grid.
 
+use super::missing::{Missing, NO_RULE, Rule, is_usual_mark};
 use super::scale::NOT_A_NUMBER;
 use super::{Numbered, Placed, Records, Scale};
 use crate::error::Error;
@@ -96,6 +97,9 @@ pub struct Columns {
     /// Features by number instead of columns by name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub numbered: Option<Numbered>,
+    /// What is made of missing values.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub missing: Option<Missing>,
 }
 
 impl Columns {
@@ -135,6 +139,7 @@ impl Columns {
         for category in &self.categories {
             category.check()?;
         }
+        self.check_rules()?;
         if self.grid_bits > FINEST {
             return Err(format!(
                 "grid_bits must be at most {FINEST}, got {}",
@@ -149,6 +154,47 @@ impl Columns {
             ));
         }
         Ok(())
+    }
+
+    /// Checks that what missing values are filled with is a value of their columns.
+    pub(super) fn check_rules(&self) -> Result<(), String> {
+        let Some(missing) = &self.missing else {
+            return Ok(());
+        };
+        for column in &self.numeric {
+            if let Some(Rule::Fill(value)) = missing.rule(&column.name)
+                && !matches!(
+                    column.scale.place(value.as_bytes(), 1),
+                    Some(Placed::Inside(_))
+                )
+            {
+                return Err(format!(
+                    "the rule fill:{value} of '{}' must have a number of its interval {}:{}",
+                    column.name,
+                    shortly(column.scale.lo()),
+                    shortly(column.scale.hi())
+                ));
+            }
+        }
+        for category in &self.categories {
+            if let Some(Rule::Fill(value)) = missing.rule(&category.name)
+                && !category.values.contains(value)
+            {
+                return Err(format!(
+                    "the rule fill:{value} of '{}' must have one of its values, {}",
+                    category.name,
+                    category.values.join(", ")
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    /// What is made of a field of a column; nothing if it is not missing, or no rule says.
+    fn rule(&self, column: &str, field: &[u8]) -> Option<&Rule> {
+        let missing = self.missing.as_ref()?;
+        let rule = missing.rule(column)?;
+        missing.is_mark(field).then_some(rule)
     }
 
     /// How many share the length of a record in a ball: the coordinates, or all numbered features together and an intercept.
@@ -172,6 +218,12 @@ impl Columns {
 }
 
 impl Category {
+    /// Which of its values a field is.
+    fn position(&self, field: &[u8]) -> Option<usize> {
+        let mut values = self.values.iter();
+        values.position(|value| value.as_bytes() == field)
+    }
+
     /// Checks that its values are there, and differ.
     pub fn check(&self) -> Result<(), String> {
         let distinct: HashSet<&String> = self.values.iter().collect();
@@ -245,6 +297,48 @@ impl Placement {
             .collect()
     }
 
+    /// Whether the record read last is dropped, since a value is missing whose rule says so.
+    pub fn drops<R: BufRead>(&self, records: &Records<R>, places: &[usize]) -> bool {
+        let is_dropped =
+            |name: &String, field: &[u8]| self.columns.rule(name, field) == Some(&Rule::Drop);
+        self.columns.missing.is_some() && self.any_missing(records, places, is_dropped)
+    }
+
+    /// Whether the record read last lacks a value that no rule fills.
+    pub fn lacks<R: BufRead>(&self, records: &Records<R>, places: &[usize]) -> bool {
+        let is_lacking = |name: &String, field: &[u8]| match self.columns.rule(name, field) {
+            Some(rule) => *rule == Rule::Drop,
+            None => is_usual_mark(field),
+        };
+        self.any_missing(records, places, is_lacking)
+    }
+
+    /// Whether a field is so, and no value of its category.
+    fn any_missing<R: BufRead>(
+        &self,
+        records: &Records<R>,
+        places: &[usize],
+        is_missing: impl Fn(&String, &[u8]) -> bool,
+    ) -> bool {
+        let (numeric, categories) = (&self.columns.numeric, &self.columns.categories);
+        let (first, rest) = places.split_at(numeric.len().min(places.len()));
+        let mut numeric = numeric.iter().zip(first);
+        let mut categories = categories.iter().zip(rest);
+        numeric.any(|(column, &place)| is_missing(&column.name, records.field(place)))
+            || categories.any(|(category, &place)| {
+                let field = records.field(place);
+                // With --clip a name that is none of these is none, where no rule says more.
+                let is_none = self.clip && self.columns.rule(&category.name, field).is_none();
+                let is_value = category.position(field).is_some();
+                !is_none && !is_value && is_missing(&category.name, field)
+            })
+    }
+
+    /// The record that counts for one that is dropped.
+    pub fn zero(&self) -> Vec<i64> {
+        vec![0; self.columns.dimension()]
+    }
+
     /// The coordinates of the record read last, whose columns stand at `places`, and whether any was clipped.
     pub fn place<R: BufRead>(
         &self,
@@ -255,19 +349,36 @@ impl Placement {
         let mut point = Vec::with_capacity(self.columns.dimension());
         let mut clipped = false;
         for (column, &place) in self.columns.numeric.iter().zip(places) {
-            let (steps, beyond) =
-                number(records, line, place, &column.scale, self.largest, self.clip)?;
+            let filled = match self.columns.rule(&column.name, records.field(place)) {
+                Some(Rule::Zero) => Some(0),
+                Some(Rule::Fill(value)) => match column.scale.place(value.as_bytes(), self.largest)
+                {
+                    Some(Placed::Inside(steps)) => Some(steps),
+                    _ => None,
+                },
+                Some(Rule::Drop) | None => None,
+            };
+            let (steps, beyond) = match filled {
+                Some(steps) => (steps, false),
+                None => number(records, line, place, &column.scale, self.largest, self.clip)
+                    .map_err(|error| or_a_category(error, &column.name))?,
+            };
             point.push(steps);
             clipped |= beyond;
         }
         let places = places.get(self.columns.numeric.len()..).unwrap_or_default();
         for (category, &place) in self.columns.categories.iter().zip(places) {
             let field = records.field(place);
-            let which = category
-                .values
-                .iter()
-                .position(|value| value.as_bytes() == field);
-            if which.is_none() && !self.clip {
+            let rule = self.columns.rule(&category.name, field);
+            let which = category.position(field).or_else(|| match rule {
+                Some(Rule::Fill(value)) => category.position(value.as_bytes()),
+                _ => None,
+            });
+            let is_none = rule == Some(&Rule::Zero);
+            if which.is_none() && !is_none && is_usual_mark(field) && !self.clip {
+                return Err(records.wrong(line, place, NO_RULE));
+            }
+            if which.is_none() && !is_none && !self.clip {
                 return Err(records.wrong(
                     line,
                     place,
@@ -277,7 +388,7 @@ impl Placement {
                     ),
                 ));
             }
-            clipped |= which.is_none();
+            clipped |= which.is_none() && !is_none;
             let coordinate = |value| {
                 if which == Some(value) {
                     self.largest
@@ -294,6 +405,26 @@ impl Placement {
     }
 }
 
+/// The same error, with what goes on where a column has names: its own option.
+fn or_a_category(error: Error, column: &str) -> Error {
+    match error {
+        Error::Field {
+            path,
+            line,
+            column: name,
+            reason,
+        } if reason == NOT_A_NUMBER => Error::Field {
+            path,
+            line,
+            column: name,
+            reason: format!(
+                "{reason}; if the column has names: --category '{column}=A,B,...', or --drop '{column}'"
+            ),
+        },
+        other => other,
+    }
+}
+
 /// The number in a field, from its interval onto integers from `-largest` to `largest`, and whether it was clipped.
 pub(super) fn number<R: BufRead>(
     records: &Records<R>,
@@ -303,7 +434,9 @@ pub(super) fn number<R: BufRead>(
     largest: i64,
     clip: bool,
 ) -> Result<(i64, bool), Error> {
-    match scale.place(records.field(place), largest) {
+    let text = records.number(place);
+    match text.and_then(|text| scale.place(&text, largest)) {
+        None if is_usual_mark(records.field(place)) => Err(records.wrong(line, place, NO_RULE)),
         None => Err(records.wrong(line, place, NOT_A_NUMBER)),
         Some(Placed::Inside(steps)) => Ok((steps, false)),
         Some(Placed::Below) if clip => Ok((-largest, true)),

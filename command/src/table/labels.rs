@@ -117,6 +117,10 @@ pub(super) fn without_plus(text: &[u8]) -> &[u8] {
     }
 }
 
+/// The label of a record that is dropped, while the two classes are not known: afterwards it has the positive class. A zero
+/// record is wrong for each halfspace, whatever its class.
+pub(super) const DROPPED: i64 = 2;
+
 /// The values that the label takes: those declared, or at most two that are found.
 pub(super) struct LabelValues {
     // While reading, a label is an index into this.
@@ -148,7 +152,9 @@ impl LabelValues {
             return Ok(index as i64);
         }
         if field.is_empty() {
-            return Err(wrong("the label is empty: it must be one of two values"));
+            return Err(wrong(
+                "the label is empty: it must be one of two values (--missing COLUMN=drop drops such records)",
+            ));
         }
         if self.values.len() == 2 {
             return Err(wrong(if self.declared.are_both_given() {
@@ -198,11 +204,8 @@ impl LabelValues {
             (None, None, _) => second > first,
         };
         for row in rows {
-            row.label = if (row.label == 1) == second_is_positive {
-                1
-            } else {
-                -1
-            };
+            let is_positive = (row.label == 1) == second_is_positive || row.label == DROPPED;
+            row.label = if is_positive { 1 } else { -1 };
         }
         let (positive, negative) = if second_is_positive {
             (second, first)

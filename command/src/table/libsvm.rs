@@ -8,6 +8,7 @@
 //! With `--clip` no record is refused for its values. One that is not of the format is refused, as in a CSV file; no message
 //! shows an index or a value.
 
+use super::input::Input;
 use super::labels::{LabelValues, without_plus};
 use super::lines::{BYTE_ORDER_MARK, LONGEST};
 use super::scale::NOT_A_NUMBER;
@@ -20,13 +21,12 @@ use dp_assay::geometry::{Domain, Point};
 use dp_assay::number::Rational;
 use dp_assay::number::rational::{integer, shortly};
 use num_traits::{Signed, Zero};
-use std::fs::File;
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufRead, Read};
 use std::path::{Path, PathBuf};
 
 /// Reads records one at a time, into one buffer.
 #[derive(Debug)]
-pub struct NumberedRecords<R = BufReader<File>> {
+pub struct NumberedRecords<R = Input> {
     path: PathBuf,
     input: R,
     // The number of lines read so far.
@@ -41,8 +41,7 @@ impl NumberedRecords {
     /// Opens a file. Options of CSV files are refused.
     pub fn open(path: &Path, form: &Form) -> Result<Self, Error> {
         form.refuse()?;
-        let file = File::open(path).map_err(|source| Error::read(path, source))?;
-        Ok(Self::new(path, BufReader::with_capacity(1 << 18, file)))
+        Ok(Self::new(path, Input::open(path)?))
     }
 }
 
@@ -269,6 +268,7 @@ impl Options {
             shape: Shape::Ball,
             grid_bits,
             numbered: Some(Numbered { count, scale }),
+            missing: None,
         };
         Ok(OpenedNumbered {
             options: self,
@@ -283,6 +283,9 @@ impl Options {
             ("--label", self.label.is_some()),
             ("--drop", !self.drop.is_empty()),
             ("--category", !self.categories.is_empty()),
+            ("--columns", self.columns.is_some()),
+            ("--missing", !self.missing.is_empty()),
+            ("--missing-mark", !self.missing_marks.is_empty()),
         ];
         if let Some((option, _)) = named.iter().find(|(_, given)| *given) {
             return Err(Error::Usage(format!(

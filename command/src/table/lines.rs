@@ -1,11 +1,13 @@
 //! Records of a CSV file, with the line on which each starts.
 
+use super::input::{Input, UTF_16};
 use crate::error::Error;
+use crate::options::whole;
 use clap::Args;
-use dp_assay::number::rational;
+use dp_assay::number::{rational, shortened};
+use std::borrow::Cow;
 use std::collections::HashSet;
-use std::fs::File;
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufRead, Read};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -31,6 +33,23 @@ pub struct Form {
     /// the model file
     #[arg(long, conflicts_with = "no_header")]
     pub numeric_names: bool,
+    /// The first N lines are left out, whatever they have
+    #[arg(long, value_name = "N", value_parser = whole, allow_hyphen_values = true, default_value_t = 0)]
+    pub skip_lines: u64,
+    /// Lines that begin with this character are left out, such as #
+    #[arg(long, value_name = "CHARACTER", value_parser = comment)]
+    pub comment: Option<u8>,
+    /// Numbers have a comma before their decimals, and no point
+    #[arg(long)]
+    pub decimal_comma: bool,
+}
+
+/// Reads `--comment`.
+fn comment(text: &str) -> Result<u8, String> {
+    match text.as_bytes() {
+        [byte @ b'!'..=b'~'] if *byte != b'"' => Ok(*byte),
+        _ => Err("it must be one character that can be seen, such as #, and no quote".to_owned()),
+    }
 }
 
 impl Form {
@@ -40,11 +59,14 @@ impl Form {
             ("--separator", self.separator.is_some()),
             ("--no-header", self.no_header),
             ("--numeric-names", self.numeric_names),
+            ("--skip-lines", self.skip_lines > 0),
+            ("--comment", self.comment.is_some()),
+            ("--decimal-comma", self.decimal_comma),
         ];
         match given.iter().find(|(_, given)| *given) {
             None => Ok(()),
             Some((option, _)) => Err(Error::Usage(format!(
-                "{option} is for CSV files: the LIBSVM format has no header, and spaces between its fields"
+                "{option} is for CSV files: the LIBSVM format has no header, spaces between its fields, and comments after #"
             ))),
         }
     }
@@ -64,13 +86,17 @@ pub struct Edit {
 /// Fields are split by the separator and, where quotes occur, by the crate `csv`; lines are counted
 /// here, so that errors can name them also after blank lines and line breaks inside quotes.
 #[derive(Debug)]
-pub struct Records<R = BufReader<File>> {
+pub struct Records<R = Input> {
     path: PathBuf,
     input: R,
     separator: u8,
     header: Vec<String>,
     // Whether the first line is a record, so that the columns are numbered.
     is_numbered: bool,
+    // Which columns have no name in the header, and so their number.
+    unnamed: HashSet<String>,
+    comment: Option<u8>,
+    decimal_comma: bool,
     // The number of lines read so far.
     lines: u64,
     // The first line is a record, which is split and not yet returned.
@@ -86,8 +112,7 @@ pub struct Records<R = BufReader<File>> {
 impl Records {
     /// Opens a file and reads its header; the separator is found from the first line if it is not given.
     pub fn open(path: &Path, form: &Form) -> Result<Self, Error> {
-        let file = File::open(path).map_err(|source| Error::read(path, source))?;
-        Self::new(path, BufReader::with_capacity(1 << 18, file), form)
+        Self::new(path, Input::open(path)?, form)
     }
 }
 
@@ -100,6 +125,9 @@ impl<R: BufRead> Records<R> {
             separator: form.separator.unwrap_or(b','),
             header: Vec::new(),
             is_numbered: form.no_header,
+            unnamed: HashSet::new(),
+            comment: form.comment,
+            decimal_comma: form.decimal_comma,
             lines: 0,
             first: None,
             edit: None,
@@ -108,6 +136,16 @@ impl<R: BufRead> Records<R> {
             fields: Vec::new(),
             unquoted: csv::ByteRecord::new(),
         };
+        for skipped in 0..form.skip_lines {
+            if records.read_line()? == 0 {
+                let reason = format!(
+                    "--skip-lines {} leaves nothing: it has {skipped} lines",
+                    form.skip_lines
+                );
+                return Err(Error::data(path, reason));
+            }
+            records.raw.clear();
+        }
         let Some(line) = records.read_raw()? else {
             return Err(Error::data(path, "the file is empty: a header is needed"));
         };
@@ -115,48 +153,65 @@ impl<R: BufRead> Records<R> {
             records.separator =
                 find_separator(&records.raw).map_err(|reason| Error::data(path, reason))?;
         }
+        if form.decimal_comma && records.separator == b',' {
+            return Err(Error::data(
+                path,
+                "--decimal-comma: a comma separates the fields as well, so that numbers are cut: say what does with --separator",
+            ));
+        }
         records.split()?;
         if form.no_header {
             records.first = Some(line);
             records.header = (1..=records.len()).map(|place| place.to_string()).collect();
         } else {
-            records.header = records.names(form.numeric_names)?;
+            (records.header, records.unnamed) = records.names(form.numeric_names)?;
         }
         Ok(records)
     }
 
-    /// The names in the line read last. No message shows one: a file without a header has data there.
-    fn names(&self, numeric: bool) -> Result<Vec<String>, Error> {
+    /// The names in the line read last, without apostrophes around them; a column without a name has its number as its name.
+    /// And which those are. No message shows a name: a file without a header has data there.
+    fn names(&self, numeric: bool) -> Result<(Vec<String>, HashSet<String>), Error> {
         let wrong = |reason: String| Error::data(&self.path, reason);
         let mut header: Vec<String> = Vec::with_capacity(self.len());
-        let mut seen = HashSet::new();
+        let (mut seen, mut unnamed) = (HashSet::new(), HashSet::new());
         for index in 0..self.len() {
             let place = index + 1;
             let name = std::str::from_utf8(self.field(index))
-                .map_err(|_| wrong("the header must be UTF-8 text".to_owned()))?
-                .trim();
-            if name.is_empty() {
-                return Err(wrong(format!("column {place} of the header has no name")));
+                .map_err(|_| wrong("the header must be UTF-8 text".to_owned()))?;
+            let mut name = without_apostrophes(name.trim()).to_owned();
+            let is_unnamed = name.is_empty();
+            if is_unnamed {
+                name = place.to_string();
+                unnamed.insert(name.clone());
             }
             if name.contains(|c: char| c.is_control() || c == '\u{feff}') {
                 return Err(wrong(format!(
                     "column {place} of the header has a character in its name that cannot be seen: it must be plain UTF-8 text"
                 )));
             }
-            if !numeric && is_number(name) {
+            if !numeric && !is_unnamed && is_number(&name) {
                 return Err(wrong(format!(
                     "column {place} of the first line is a number, where the names of the columns are expected: \
                      --no-header if the first line is a record, --numeric-names if it has the names"
                 )));
             }
-            if !seen.insert(name) {
+            if !seen.insert(name.clone()) {
                 return Err(wrong(format!(
                     "the header has the name of column {place} twice"
                 )));
             }
-            header.push(name.to_owned());
+            header.push(name);
         }
-        Ok(header)
+        if unnamed.len() == header.len() {
+            return Err(wrong("no column of the header has a name".to_owned()));
+        }
+        Ok((header, unnamed))
+    }
+
+    /// Whether a column has no name in the header, and its number instead.
+    pub fn is_unnamed(&self, name: &str) -> bool {
+        self.unnamed.contains(name)
     }
 
     /// The names of the columns.
@@ -176,15 +231,17 @@ impl<R: BufRead> Records<R> {
 
     /// The place of a column.
     pub fn column(&self, name: &str) -> Option<usize> {
-        self.header.iter().position(|column| column == name)
+        let is = |name| self.header.iter().position(|column| column == name);
+        is(name).or_else(|| is(without_apostrophes(name)))
     }
 
-    /// Why there is no column of this name. The names that there are are not told: without a header they would be data.
+    /// Why there is no column of this name, and which there are: whoever has the file has its header.
     pub fn no_column(&self, name: &str) -> String {
         let many = self.header.len();
         if self.is_numbered {
             return format!(
-                "there is no column '{name}': with --no-header the columns are called 1 to {many}"
+                "there is no column '{name}': with --no-header the columns are called 1 to {many}, as many as the first line has \
+                 fields (--skip-lines 1 leaves that line out)"
             );
         }
         let separator = SEPARATORS.iter().find(|(byte, _)| *byte == self.separator);
@@ -193,7 +250,24 @@ impl<R: BufRead> Records<R> {
                 "there is no column '{name}' in the header, which is one column, since no {separator} separates it: \
                  say what does with --separator"
             ),
-            _ => format!("there is no column '{name}' in the header, which has {many}"),
+            _ => format!(
+                "there is no column '{name}' in the header, which has {}{}",
+                listed(&self.header),
+                self.nearest(name)
+            ),
+        }
+    }
+
+    /// The name that was likely meant.
+    fn nearest(&self, name: &str) -> String {
+        let distance = |column: &&String| {
+            strsim::damerau_levenshtein(&column.to_lowercase(), &name.to_lowercase())
+        };
+        match self.header.iter().min_by_key(distance) {
+            Some(nearest) if distance(&nearest) <= name.chars().count() / 3 => {
+                format!("; is it '{}'?", shortened(nearest))
+            }
+            _ => String::new(),
         }
     }
 
@@ -259,6 +333,16 @@ impl<R: BufRead> Records<R> {
             .trim_ascii()
     }
 
+    /// The same of a number, with a point before its decimals; nothing if a comma is said to stand there and a point does.
+    pub fn number(&self, index: usize) -> Option<Cow<'_, [u8]>> {
+        let field = self.field(index);
+        if !self.decimal_comma {
+            return Some(Cow::Borrowed(field));
+        }
+        let pointed = |byte: &u8| if *byte == b',' { b'.' } else { *byte };
+        (!field.contains(&b'.')).then(|| field.iter().map(pointed).collect())
+    }
+
     /// An error in a field of the record that starts on `line`.
     pub fn wrong(&self, line: u64, index: usize, reason: impl Into<String>) -> Error {
         Error::Field {
@@ -282,11 +366,7 @@ impl<R: BufRead> Records<R> {
         let mut quoted = false;
         loop {
             let start = self.raw.len();
-            let room = (LONGEST + 1).saturating_sub(start) as u64;
-            let read = (&mut self.input)
-                .take(room)
-                .read_until(b'\n', &mut self.raw)
-                .map_err(|source| Error::read(&self.path, source))?;
+            let read = self.read_line()?;
             if self.raw.len() > LONGEST {
                 return Err(Error::Record {
                     path: self.path.clone(),
@@ -306,15 +386,15 @@ impl<R: BufRead> Records<R> {
                     reason: "a quote is opened and never closed".to_owned(),
                 });
             }
-            self.lines += 1;
-            if self.lines == 1 && self.raw.starts_with(BYTE_ORDER_MARK) {
-                self.raw.drain(..BYTE_ORDER_MARK.len());
-            }
-            if self.lines == 1 && WIDE_MARKS.iter().any(|mark| self.raw.starts_with(mark)) {
-                let reason = "it is text of another encoding, UTF-16: it must be UTF-8";
-                return Err(Error::data(&self.path, reason));
-            }
             let line = self.raw.get(start..).unwrap_or_default();
+            if !quoted
+                && self.comment.is_some()
+                && line.trim_ascii_start().first() == self.comment.as_ref()
+            {
+                self.raw.clear();
+                first = self.lines + 1;
+                continue;
+            }
             quoted ^= line.iter().filter(|&&byte| byte == b'"').count() % 2 == 1;
             if quoted {
                 continue;
@@ -328,6 +408,23 @@ impl<R: BufRead> Records<R> {
             self.raw.clear();
             first = self.lines + 1;
         }
+    }
+
+    /// Reads a line to the end of `raw`, and says how many bytes it has; of one that is too long only so many that this is seen.
+    fn read_line(&mut self) -> Result<usize, Error> {
+        let room = (LONGEST + 1).saturating_sub(self.raw.len()) as u64;
+        let read = (&mut self.input)
+            .take(room)
+            .read_until(b'\n', &mut self.raw)
+            .map_err(|source| Error::read(&self.path, source))?;
+        self.lines += u64::from(read > 0);
+        if self.lines == 1 && self.raw.starts_with(BYTE_ORDER_MARK) {
+            self.raw.drain(..BYTE_ORDER_MARK.len());
+        }
+        if self.lines == 1 && WIDE_MARKS.iter().any(|mark| self.raw.starts_with(mark)) {
+            return Err(Error::data(&self.path, UTF_16));
+        }
+        Ok(read)
     }
 
     /// Splits `raw` into fields.
@@ -364,6 +461,28 @@ impl<R: BufRead> Records<R> {
             self.fields.push(start..self.text.len());
         }
         Ok(())
+    }
+}
+
+/// Names, as many as are read by anybody.
+pub(super) fn listed(names: &[String]) -> String {
+    const MOST: usize = 30;
+    let shown = names.iter().take(MOST);
+    let shown: Vec<String> = shown.map(|name| format!("'{}'", shortened(name))).collect();
+    match names.len().saturating_sub(MOST) {
+        0 => shown.join(", "),
+        more => format!("{} and {more} more", shown.join(", ")),
+    }
+}
+
+/// A name without the apostrophes around it, with which some files quote.
+fn without_apostrophes(name: &str) -> &str {
+    let inside = name
+        .strip_prefix('\'')
+        .and_then(|name| name.strip_suffix('\''));
+    match inside.map(str::trim) {
+        Some(inside) if !inside.is_empty() => inside,
+        _ => name,
     }
 }
 
@@ -494,9 +613,98 @@ mod tests {
         let one = says("a;label\n", Some(b','), false);
         assert!(one.contains("since no comma separates it") && one.contains("--separator"));
         let numbered = says("1,2,3\n", None, true);
-        assert!(numbered.ends_with("with --no-header the columns are called 1 to 3"));
+        assert!(numbered.contains("with --no-header the columns are called 1 to 3"));
         let other = says("a,b\n", None, false);
-        assert!(other.ends_with("in the header, which has 2"), "{other}");
+        assert!(
+            other.ends_with("in the header, which has 'a', 'b'"),
+            "{other}"
+        );
+        let near = says("a,Lable\n", None, false);
+        assert!(near.ends_with("is it 'Lable'?"), "{near}");
+    }
+
+    #[test]
+    fn a_column_without_a_name_has_its_number_as_its_name() {
+        // As pandas and R write their index.
+        let records = open("\"\",a,b,\n1,2,3,\n").unwrap();
+        assert_eq!(records.header(), ["1", "a", "b", "4"]);
+        assert_eq!(records.column("1"), Some(0));
+        assert!(records.is_unnamed("4") && !records.is_unnamed("a"));
+        assert_eq!(message("a,b,\n1,2,\n"), "no error");
+        assert!(message(",\n").contains("no column of the header has a name"));
+        // A column that is called so for itself.
+        let form = Form {
+            numeric_names: true,
+            ..Form::default()
+        };
+        let twice = Records::new(Path::new("t.csv"), &b"2,\n"[..], &form).unwrap_err();
+        assert!(
+            twice.to_string().contains("the name of column 2 twice"),
+            "{twice}"
+        );
+    }
+
+    #[test]
+    fn apostrophes_around_a_name_are_not_of_it() {
+        let records = open("'age','body mass','o'neill',''\n").unwrap();
+        assert_eq!(records.header(), ["age", "body mass", "o'neill", "''"]);
+        assert_eq!(records.column("age"), Some(0));
+        assert_eq!(records.column("'body mass'"), Some(1));
+        assert_eq!(records.column("mass"), None);
+    }
+
+    #[test]
+    fn lines_above_the_header_and_comments_are_left_out() {
+        let read = |text: &str, skip_lines, comment| {
+            let form = Form {
+                skip_lines,
+                comment,
+                ..Form::default()
+            };
+            let mut records = Records::new(Path::new("t.csv"), text.as_bytes(), &form)
+                .map_err(|e| e.to_string())?;
+            let mut lines = Vec::new();
+            while let Some(line) = records.advance().map_err(|e| e.to_string())? {
+                lines.push(line);
+            }
+            Ok::<_, String>((records.header().join("|"), lines))
+        };
+        let text = "\u{feff}569,30,\"bad\n# about\na,b\n1,2\n  # so it is\n\n\"#\n#\",4\n";
+        assert_eq!(
+            read(text, 1, Some(b'#')),
+            Ok(("a|b".to_owned(), vec![4, 7]))
+        );
+        assert_eq!(
+            read("x\ny\na,b\n1,2\n", 2, None),
+            Ok(("a|b".to_owned(), vec![4]))
+        );
+        let said = read("a,b\n", 3, None).unwrap_err();
+        assert!(
+            said.contains("--skip-lines 3 leaves nothing: it has 1 lines"),
+            "{said}"
+        );
+        for wrong in ["", "##", " ", "\"", "\u{e9}"] {
+            assert!(comment(wrong).unwrap_err().contains("such as #"));
+        }
+    }
+
+    #[test]
+    fn a_comma_may_stand_before_the_decimals() {
+        let form = |separator| Form {
+            separator,
+            decimal_comma: true,
+            ..Form::default()
+        };
+        let text = "a;b;c\n-1,5;1.000,5;2\n";
+        let mut records = Records::new(Path::new("t.csv"), text.as_bytes(), &form(None)).unwrap();
+        records.advance().unwrap();
+        assert_eq!(records.number(0).as_deref(), Some(&b"-1.5"[..]));
+        assert_eq!(records.number(1), None);
+        assert_eq!(records.number(2).as_deref(), Some(&b"2"[..]));
+        for separator in [None, Some(b',')] {
+            let said = Records::new(Path::new("t.csv"), &b"a,b\n"[..], &form(separator));
+            assert!(said.unwrap_err().to_string().contains("--separator"));
+        }
     }
 
     #[test]
@@ -611,7 +819,6 @@ mod tests {
         assert!(message("a;b,c\n").contains("comma and semicolon"));
         assert!(message("a\n1\n").contains("none of"));
         assert!(message("a,a\n").contains("column 2 twice"));
-        assert!(message("a,,b\n").contains("column 2"));
         assert!(message("a,b\n1,\"2\n3,4\n").contains("line 2: a quote is opened"));
     }
 
@@ -667,7 +874,7 @@ mod tests {
         }
         let message = read(4, Some("7"));
         assert!(
-            message.contains("line 4: the record given in its place has 1 fields"),
+            message.contains("line 4: the record given in its place has 1 field,"),
             "{message}"
         );
         // The first line of a file without a header is a record.
@@ -687,7 +894,7 @@ mod tests {
     #[test]
     fn a_record_without_an_end_is_refused() {
         let endless = |first: &'static [u8], byte: u8| {
-            let input = BufReader::new(first.chain(std::io::repeat(byte)));
+            let input = std::io::BufReader::new(first.chain(std::io::repeat(byte)));
             let mut records = match Records::new(Path::new("t.csv"), input, &Form::default()) {
                 Ok(records) => records,
                 Err(error) => return error.to_string(),

@@ -2,7 +2,10 @@
 //!
 //! - [`lines`]: records of a file, with the line on which each starts;
 //! - [`scale`]: decimal text to integers, exactly;
+//! - [`input`]: what a file is by its first bytes, and its text;
 //! - [`columns`]: the public columns, and the coordinates of a record;
+//! - [`schema`]: what is public of each column, from a file;
+//! - [`missing`]: what is made of missing values;
 //! - [`numbered`]: features that have numbers, not names;
 //! - [`libsvm`]: records of numbered features, most of them 0;
 //! - [`labels`]: two classes, or a number in an interval;
@@ -15,11 +18,14 @@
 //! `--negative`, well-formed records are never refused for what they contain.
 
 mod columns;
+mod input;
 mod labels;
 mod libsvm;
 mod lines;
+mod missing;
 mod numbered;
 mod scale;
+mod schema;
 mod split;
 
 pub use columns::{Category, Column, Columns, Placement, Shape};
@@ -28,21 +34,25 @@ pub use libsvm::NumberedRecords;
 pub use lines::{Edit, Form, Records};
 pub use numbered::{MOST_FEATURES, Numbered};
 pub use scale::{Placed, Scale};
+pub use schema::skeleton;
 pub use split::permutation;
 
 use crate::error::Error;
 use crate::options::{Range, number, whole};
+use crate::output;
 use clap::Args;
 use dp_assay::number::Rational;
 use dp_assay::number::rational::{self, shortly};
-use labels::LabelValues;
+use labels::{DROPPED, LabelValues};
+use lines::listed;
+use missing::{DeclaredRule, Missing, Rule, declared_rule};
 use num_traits::Zero;
 use split::hold_out;
 use std::collections::HashMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// How data files are read.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Data")]
 #[group(skip)]
 pub struct Options {
@@ -61,6 +71,19 @@ pub struct Options {
     /// A column of names, and the public names that may occur; may be repeated
     #[arg(long = "category", value_name = "COLUMN=A,B,...", value_parser = declared_category)]
     categories: Vec<Category>,
+    /// What is public of each column, in a TOML file as assay columns prints it: instead of --box, --category, --drop and
+    /// --label for single columns, and beside them
+    #[arg(long, value_name = "FILE")]
+    columns: Option<PathBuf>,
+    /// What is made of a missing value, of all columns or of one: drop has the zero record instead of its record, zero the
+    /// middle of the interval or no name, fill:X reads X. It is missing if it is empty, NA, N/A, NaN, null or ?. May be
+    /// repeated, for other columns. The rule looks at one record alone, so that privacy is the same; where the number of
+    /// records is private, a dropped one is left out
+    #[arg(long, value_name = "[COLUMN=]RULE", value_parser = declared_rule)]
+    missing: Vec<DeclaredRule>,
+    /// Another mark of a missing value, besides the usual ones; may be repeated
+    #[arg(long = "missing-mark", value_name = "TEXT", allow_hyphen_values = true)]
+    missing_marks: Vec<String>,
     /// Clip numbers onto their intervals, and let unknown names be none, instead of refusing
     #[arg(long)]
     clip: bool,
@@ -159,10 +182,13 @@ pub struct Table<F = Vec<i64>> {
 /// the positive class first.
 #[derive(Debug)]
 pub struct Opened<'a> {
-    options: &'a Options,
+    options: Options,
     records: Records,
     second: Option<&'a Path>,
     label: Option<usize>,
+    // Whether a record without a label is dropped, and whether that may be asked for.
+    drops_labels: bool,
+    needs_labels: bool,
     places: Vec<usize>,
     /// The public columns, and how records of them are placed.
     pub placement: Placement,
@@ -184,29 +210,96 @@ impl Options {
         intercept: bool,
     ) -> Result<Opened<'a>, Error> {
         let records = Records::open(first, &self.form)?;
-        let label = self.label_column(&records, second.is_some())?;
-        let numeric = self.numeric_columns(&records, label)?;
-        let scales = scales(&numeric, &self.boxes)?;
+        let options = self.with_columns()?.with_names_of(&records);
+        let label = options.label_column(&records, second.is_some())?;
+        let numeric = options.numeric_columns(&records, label)?;
+        let scales = scales(&numeric, &options.boxes)?;
+        warn_of_unnamed(&records, &numeric);
+        let missing = Missing::of(&options.missing, &options.missing_marks)?;
+        let drops_labels = options.rule_of_the_label(&records, label, missing.as_ref())?;
         let numeric = numeric.into_iter().zip(scales);
         let columns = Columns {
             numeric: numeric
                 .map(|(name, scale)| Column { name, scale })
                 .collect(),
-            categories: self.categories.clone(),
+            categories: options.categories.clone(),
             intercept,
             shape,
             grid_bits,
             numbered: None,
+            missing,
         };
-        let placement = Placement::new(columns, self.clip)?;
+        columns
+            .check_rules()
+            .map_err(|reason| Error::Usage(format!("--missing: {reason}")))?;
+        let placement = Placement::new(columns, options.clip)?;
         Ok(Opened {
-            options: self,
             places: placement.find(&records)?,
+            options,
             records,
             second,
             label,
+            drops_labels,
+            needs_labels: false,
             placement,
         })
+    }
+
+    /// Whether missing values have rules.
+    pub fn has_rules(&self) -> Result<bool, Error> {
+        Ok(!self.with_columns()?.missing.is_empty())
+    }
+
+    /// The same with columns named as in the header, without the apostrophes that may be around a name there.
+    fn with_names_of(mut self, records: &Records) -> Self {
+        let name = |name: &str| match records.column(name) {
+            Some(place) => records.header()[place].clone(),
+            None => name.to_owned(),
+        };
+        let boxes = self
+            .boxes
+            .iter_mut()
+            .filter_map(|declared| declared.name.as_mut());
+        let categories = self
+            .categories
+            .iter_mut()
+            .map(|category| &mut category.name);
+        let rules = self
+            .missing
+            .iter_mut()
+            .filter_map(|rule| rule.column.as_mut());
+        for column in boxes.chain(categories).chain(rules) {
+            *column = name(column);
+        }
+        self
+    }
+
+    /// Whether a record without a label is dropped: the only thing that can be made of one. Rules of columns that are no
+    /// features are refused.
+    fn rule_of_the_label(
+        &self,
+        records: &Records,
+        label: Option<usize>,
+        missing: Option<&Missing>,
+    ) -> Result<bool, Error> {
+        let Some(missing) = missing else {
+            return Ok(false);
+        };
+        let label = label.and_then(|place| records.header().get(place));
+        for (name, rule) in missing.columns() {
+            if records.column(name).is_none() {
+                let reason = format!("--missing {name}={rule}: {}", records.no_column(name));
+                return Err(Error::data(records.path(), reason));
+            }
+            if Some(name) == label && *rule != Rule::Drop {
+                return Err(Error::Usage(format!(
+                    "--missing {name}={rule}: it is the label, and of a record without one nothing can be learned: \
+                     --missing {name}=drop"
+                )));
+            }
+        }
+        let own = label.and_then(|name| missing.rule(name));
+        Ok(own == Some(&Rule::Drop))
     }
 
     /// The place of the label column: there is one if and only if there is a single file.
@@ -298,6 +391,23 @@ impl Options {
 }
 
 impl Opened<'_> {
+    /// The same, where each record must have a label: if one is dropped for its label, its features depend on that.
+    #[must_use]
+    pub fn with_all_labels(mut self) -> Self {
+        self.drops_labels = false;
+        self.needs_labels = true;
+        self
+    }
+
+    /// Whether the record read last is dropped.
+    fn drops(&self) -> bool {
+        let missing = self.placement.columns().missing.as_ref();
+        let is_mark =
+            |place| missing.is_some_and(|missing| missing.is_mark(self.records.field(place)));
+        self.placement.drops(&self.records, &self.places)
+            || self.drops_labels && self.label.is_some_and(is_mark)
+    }
+
     /// The names of the feature columns, in the order of the file.
     pub fn features(&self) -> Vec<String> {
         let names: Vec<&String> = self.placement.columns().names().collect();
@@ -330,27 +440,28 @@ impl Opened<'_> {
         let declared = declared.checked()?;
         let classes_found = self.label.is_some() && !declared.are_both_given();
         let mut rows = Rows::default();
+        let needs_labels = self.needs_labels;
         let classes = match (self.label, self.second) {
             (Some(label), _) => {
                 let mut found = LabelValues::new(declared);
-                rows.read(
-                    &mut self.records,
-                    &self.placement,
-                    &self.places,
-                    |records, line| {
-                        let wrong = |reason: &str| records.wrong(line, label, reason);
-                        Ok((found.index(records.field(label), wrong)?, false))
-                    },
-                )?;
+                rows.read(&mut self, DROPPED, |records, line| {
+                    let wrong = |reason: &str| records.wrong(line, label, reason);
+                    if needs_labels && records.field(label).is_empty() {
+                        return Err(wrong(
+                            "the label is empty: this learner needs that of each record, since the features of one that is \
+                             dropped for its label would tell of it",
+                        ));
+                    }
+                    Ok((found.index(records.field(label), wrong)?, false))
+                })?;
                 let name = self.records.header().get(label).cloned();
                 let name = format!("the label column '{}'", name.unwrap_or_default());
                 found.decide(self.records.path(), &name, &mut rows.rows)?
             }
             (None, second) => {
-                let (placement, places) = (&self.placement, &self.places);
-                rows.read(&mut self.records, placement, places, |_, _| Ok((1, false)))?;
+                rows.read(&mut self, 1, |_, _| Ok((1, false)))?;
                 if let Some(second) = second {
-                    let mut others = Records::open(second, &self.options.form)?;
+                    let others = Records::open(second, &self.options.form)?;
                     if others.header() != self.records.header() {
                         return Err(Error::data(
                             second,
@@ -360,7 +471,9 @@ impl Opened<'_> {
                             ),
                         ));
                     }
-                    rows.read(&mut others, placement, places, |_, _| Ok((-1, false)))?;
+                    let first = std::mem::replace(&mut self.records, others);
+                    rows.read(&mut self, -1, |_, _| Ok((-1, false)))?;
+                    self.records = first;
                 }
                 declared.or("1", "-1")
             }
@@ -410,12 +523,9 @@ impl Opened<'_> {
             ..Rows::default()
         };
         let (one, clip) = (self.placement.grid().one(), self.options.clip);
-        rows.read(
-            &mut self.records,
-            &self.placement,
-            &self.places,
-            |records, line| columns::number(records, line, label, &column.scale, one, clip),
-        )?;
+        rows.read(&mut self, 0, |records, line| {
+            columns::number(records, line, label, &column.scale, one, clip)
+        })?;
         let clipped = rows.clipped;
         let path = self.records.path();
         let [training, held_out] = self.options.split(rows.rows, count, path)?;
@@ -446,15 +556,20 @@ struct Rows {
 }
 
 impl Rows {
-    /// Reads all records; `label` gives each its label, and whether that was clipped.
+    /// Reads all records; `label` gives each its label, and whether that was clipped, but one that is dropped has `dropped`.
     fn read(
         &mut self,
-        records: &mut Records,
-        placement: &Placement,
-        places: &[usize],
+        opened: &mut Opened<'_>,
+        dropped: i64,
         mut label: impl FnMut(&Records, u64) -> Result<(i64, bool), Error>,
     ) -> Result<(), Error> {
-        while let Some(line) = records.advance()? {
+        while let Some(line) = opened.records.advance()? {
+            let is_dropped = opened.drops();
+            // Where records are added or removed nothing need stand for one that is dropped.
+            if is_dropped && matches!(self.count, Count::AtMost(_)) {
+                continue;
+            }
+            let records = &opened.records;
             // Their number is private.
             if let Count::AtMost(cap) = self.count
                 && self.rows.len() == cap
@@ -464,7 +579,12 @@ impl Rows {
                     format!("there are more records than --at-most {cap} allows"),
                 ));
             }
-            let (features, clipped) = placement.place(records, line, places)?;
+            if is_dropped {
+                let (features, label) = (opened.placement.zero(), dropped);
+                self.rows.push(Row { features, label });
+                continue;
+            }
+            let (features, clipped) = opened.placement.place(records, line, &opened.places)?;
             let (label, label_clipped) = label(records, line)?;
             self.clipped += u64::from(clipped || label_clipped);
             self.rows.push(Row { features, label });
@@ -500,7 +620,8 @@ fn scales(names: &[String], boxes: &[DeclaredBox]) -> Result<Vec<Scale>, Error> 
             Some(name) => {
                 if !names.contains(name) {
                     return Err(Error::Usage(format!(
-                        "--box {name}=LO:HI: there is no feature '{name}'"
+                        "--box {name}=LO:HI: there is no feature '{name}'; the features are {}",
+                        listed(names)
                     )));
                 }
                 if named.insert(name, &declared.scale).is_some() {
@@ -509,22 +630,29 @@ fn scales(names: &[String], boxes: &[DeclaredBox]) -> Result<Vec<Scale>, Error> 
             }
         }
     }
-    names
-        .iter()
-        .map(|name| {
-            named
-                .get(name.as_str())
-                .copied()
-                .or(common)
-                .cloned()
-                .ok_or_else(|| {
-                    Error::Usage(format!(
-                        "no box for the feature '{name}': give the public interval that it lies in as \
-                         --box '{name}=LO:HI', or --box LO:HI for all features"
-                    ))
-                })
-        })
-        .collect()
+    let scale = |name: &String| named.get(name.as_str()).copied().or(common).cloned();
+    let all: Option<Vec<Scale>> = names.iter().map(scale).collect();
+    all.ok_or_else(|| {
+        let without = names.iter().filter(|name| scale(name).is_none());
+        let without: Vec<String> = without.cloned().collect();
+        let (name, s) = (&without[0], if without.len() == 1 { "" } else { "s" });
+        Error::Usage(format!(
+            "no box for the feature{s} {}: give the public interval that it lies in as --box '{name}=LO:HI', or --box LO:HI \
+             for all features; of a column of names give these as --category '{name}=A,B,...'; --drop '{name}' leaves it out; \
+             --columns FILE says it of all columns, and assay columns begins such a file",
+            listed(&without)
+        ))
+    })
+}
+
+/// Warns of features that have no name in the header: they are likely to be numbers of rows.
+fn warn_of_unnamed(records: &Records, features: &[String]) {
+    for name in features.iter().filter(|name| records.is_unnamed(name)) {
+        output::warn(&format!(
+            "column {name} has no name in the header, and is learned from: --drop {name} leaves it out, if it has the numbers \
+             of the rows"
+        ));
+    }
 }
 
 #[cfg(test)]
@@ -694,9 +822,12 @@ mod tests {
         let options = ["--label", "y", "--box", "-1:1"];
         for (text, parts) in [
             ("a,y\n0.731,0\n7.31,1\n", &["line 3", "'a'", "-1:1"][..]),
-            ("a,y\n0.731,0\nNaN,1\n", &["line 3", "'a'", "finite"]),
+            (
+                "a,y\n0.731,0\nNaN,1\n",
+                &["line 3", "'a'", "--missing drop"],
+            ),
             ("a,y\n0.731,0\n-inf,1\n", &["line 3", "'a'", "finite"]),
-            ("a,y\n0.731,0\n,1\n", &["line 3", "'a'", "finite"]),
+            ("a,y\n0.731,0\n,1\n", &["line 3", "'a'", "--missing drop"]),
             ("a,y\n0.731,0\n731x,1\n", &["line 3", "'a'", "finite"]),
             ("a,y\n0.731,0\n0,1,731\n", &["line 3", "3 fields", "has 2"]),
             ("a,y\n0,0\n0,1\n0,731\n", &["line 4", "'y'", "third"]),
@@ -720,7 +851,7 @@ mod tests {
         for (options, part) in [
             (&["--label", "z", "--box", "0:1"][..], "no column 'z'"),
             (&["--box", "0:1"], "--label COLUMN is missing"),
-            (&["--label", "y"], "no box for the feature 'a'"),
+            (&["--label", "y"], "no box for the features 'a', 'b'"),
             (
                 &["--label", "y", "--box", "a=0:1"],
                 "no box for the feature 'b'",

@@ -234,7 +234,7 @@ fn noisy_predictions_at_public_points_make_a_model() {
             ("--format", "json"),
             ("--seed", "4"),
         ];
-        let mut arguments = call("kernel-tddl", &[&CLASSES[..], &changes].concat());
+        let mut arguments = call("kernel-targets", &[&CLASSES[..], &changes].concat());
         arguments.extend(["--unsafe-report", "--force"]);
         let printed = json(&room.prints(&arguments));
         assert!(statement(&printed).contains("the public points, intervals"));
@@ -265,7 +265,7 @@ fn gaussian_noise_in_the_shape_of_the_kernel_makes_a_model() {
             ("--format", "json"),
             ("--seed", "4"),
         ];
-        let mut arguments = call("kernel-tddl", &[&CLASSES[..], &common, changes].concat());
+        let mut arguments = call("kernel-targets", &[&CLASSES[..], &common, changes].concat());
         arguments.extend(["--unsafe-report", "--force"]);
         arguments
     };
@@ -304,7 +304,7 @@ fn the_records_are_no_public_points() {
     let room = Room::new().with("data.csv", &crossed(400));
     std::fs::hard_link(room.path("data.csv"), room.path("link.csv")).unwrap();
     std::fs::copy(room.path("data.csv"), room.path("copy.csv")).unwrap();
-    for (learner, option) in [("kernel-tddl", "--public"), ("kernel-tdil", "--net")] {
+    for (learner, option) in [("kernel-targets", "--public"), ("kernel-net", "--net")] {
         for path in ["data.csv", "./data.csv", "link.csv"] {
             let message = room.refuses(&call(learner, &[&CLASSES[..], &[(option, path)]].concat()));
             assert!(
@@ -316,7 +316,7 @@ fn the_records_are_no_public_points() {
     }
     // Whether a copy was made the records would decide: there is a warning, and a model all the same.
     let arguments = call(
-        "kernel-tddl",
+        "kernel-targets",
         &[&CLASSES[..], &[("--public", "copy.csv")]].concat(),
     );
     let warnings = String::from_utf8(room.run(&arguments).stderr).unwrap();
@@ -350,7 +350,7 @@ fn a_model_is_near_the_minimiser_on_a_net() {
         ("--format", "json"),
         ("--seed", "4"),
     ];
-    let printed = json(&room.prints(&call("kernel-tdil", &[&CLASSES[..], &changes].concat())));
+    let printed = json(&room.prints(&call("kernel-net", &[&CLASSES[..], &changes].concat())));
     assert!(statement(&printed).contains("parameters, the net, intervals"));
     let [net, vacuous] = [&printed["parameters"]["net"], &printed["bound"]["vacuous"]];
     assert_eq!((net, vacuous), (&"4".into(), &false.into()));
@@ -371,7 +371,7 @@ fn a_lattice_is_a_net_for_the_linear_kernel() {
             ("--epsilon", "10"),
             ("--lambda", "1/4"),
         ];
-        call("kernel-tdil", &[&CLASSES[..], &common, changes].concat())
+        call("kernel-net", &[&CLASSES[..], &common, changes].concat())
     };
     let arguments = learner(&[("--format", "json"), ("--seed", "4")]);
     let printed = json(&room.prints(&arguments));
@@ -393,16 +393,16 @@ fn learners_with_public_points_are_metered() {
         .with("data.csv", &crossed(400))
         .with("public.csv", PUBLIC);
     for (learner, option, value, kernel) in [
-        ("kernel-tddl", "--public", "public.csv", "gaussian=4"),
-        ("kernel-tdil", "--net", "public.csv", "gaussian=4"),
-        ("kernel-tdil", "--net-radius", "1/2", "linear"),
+        ("kernel-targets", "--public", "public.csv", "gaussian=4"),
+        ("kernel-net", "--net", "public.csv", "gaussian=4"),
+        ("kernel-net", "--net-radius", "1/2", "linear"),
     ] {
         for noise in [
             ("--calibration", "exact"),
             ("--calibration", "pure"),
             ("--noise", "gaussian"),
         ] {
-            if learner == "kernel-tdil" && noise.0 == "--noise" {
+            if learner == "kernel-net" && noise.0 == "--noise" {
                 continue;
             }
             let changes = [
@@ -416,7 +416,7 @@ fn learners_with_public_points_are_metered() {
             arguments.drain(out..out + 2);
             arguments[0] = "meter";
             arguments.extend(["--neighbour", "replace:3=0.9,0.9,0", "--seed", "1"]);
-            if learner == "kernel-tdil" {
+            if learner == "kernel-net" {
                 let message = room.refuses(&arguments);
                 assert!(message.contains("the model is likely to be 0"), "{message}");
                 arguments.push("--accept-noise");
@@ -443,11 +443,11 @@ fn pairs_of_very_many_records_are_refused_before_the_work_unless_that_is_allowed
     let net = ("--net", "public.csv");
     for (arguments, instead) in [
         (
-            with("kernel-tddl", &[public, ("--kernel", "gaussian=4")]),
+            with("kernel-targets", &[public, ("--kernel", "gaussian=4")]),
             "learn kernel-release with --kernel fourier=N,4",
         ),
         (
-            with("kernel-tdil", &[net, ("--kernel", "polynomial=3,1")]),
+            with("kernel-net", &[net, ("--kernel", "polynomial=3,1")]),
             "--kernel linear, or learn kernel-release with --kernel fourier=N,V",
         ),
         (
@@ -455,7 +455,7 @@ fn pairs_of_very_many_records_are_refused_before_the_work_unless_that_is_allowed
             "--kernel linear",
         ),
         (
-            with("kernel-tddl", &[public, ("--grid-bits", "25")]),
+            with("kernel-targets", &[public, ("--grid-bits", "25")]),
             "--grid-bits 24 or less: the time then grows with the records, and not with their square",
         ),
     ] {
@@ -490,7 +490,7 @@ fn pairs_of_very_many_records_are_refused_before_the_work_unless_that_is_allowed
         .with("data.csv", &crossed(40))
         .with("public.csv", &format!("a,b\n{points}"));
     let noise = [public, ("--noise", "gaussian"), ("--limit", "6e5")];
-    let message = few.refuses(&with("kernel-tddl", &noise));
+    let message = few.refuses(&with("kernel-targets", &noise));
     let work = "60 points of --public with --noise gaussian, some 6.5e5 steps, less than a second: more than --limit 600000";
     assert!(message.contains(work), "{message}");
     // The linear kernel has no pairs. Of the others' records here forty differ.
@@ -498,7 +498,7 @@ fn pairs_of_very_many_records_are_refused_before_the_work_unless_that_is_allowed
         vec![public, ("--out", "linear.json")],
         vec![public, ("--kernel", "gaussian=4"), ("--limit", "1e11")],
     ] {
-        room.prints(&with("kernel-tddl", &changes));
+        room.prints(&with("kernel-targets", &changes));
     }
 }
 
@@ -509,20 +509,20 @@ fn queries_outside_the_domain_and_models_that_were_changed_are_refused() {
         .with("public.csv", PUBLIC);
     for (learner, option, value) in [
         ("kernel-release", "--split-seed", "1"),
-        ("kernel-tddl", "--public", "public.csv"),
-        ("kernel-tdil", "--net", "public.csv"),
-        ("kernel-tdil", "--net-radius", "1/2"),
+        ("kernel-targets", "--public", "public.csv"),
+        ("kernel-net", "--net", "public.csv"),
+        ("kernel-net", "--net-radius", "1/2"),
     ] {
         let changes = [(option, value), ("--seed", "1")];
         let mut arguments = call(learner, &[&CLASSES[..], &changes].concat());
         arguments.push("--force");
-        if learner != "kernel-tddl" {
+        if learner != "kernel-targets" {
             arguments.push("--accept-noise");
         }
         room.prints(&arguments);
         for (query, part) in [
             ("a,b\n2,0\n", "outside its public interval"),
-            ("a,b\nNaN,0\n", "line 2"),
+            ("a,b\ninf,0\n", "line 2"),
             ("a,b\n0\n", "1 field, where the header has 2"),
             ("a,c\n0,0\n", "the column 'b' is needed"),
         ] {
@@ -651,7 +651,7 @@ fn a_public_matrix_is_a_kernel() {
         ("--lambda", "1/10"),
         ("--seed", "4"),
     ];
-    for (learner, option) in [("kernel-tddl", "--public"), ("kernel-tdil", "--net")] {
+    for (learner, option) in [("kernel-targets", "--public"), ("kernel-net", "--net")] {
         let changes = [&CLASSES[..], &common, &[(option, "points.csv")]].concat();
         let mut arguments = call(learner, &changes);
         arguments.push("--force");

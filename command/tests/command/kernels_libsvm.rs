@@ -79,7 +79,7 @@ fn other_learners_and_labels_that_are_numbers_take_sparse_records_too() {
         .with("data.svm", &data)
         .with("public.svm", "1:1\n2:1\n7 3:1\n");
     let many = [("--epsilon", "10"), ("--seed", "5"), ("--lambda", "1/10")];
-    for (learner, option) in [("kernel-tddl", "--public"), ("kernel-tdil", "--net")] {
+    for (learner, option) in [("kernel-targets", "--public"), ("kernel-net", "--net")] {
         let changes = [&many[..], &[(option, "public.svm"), ("--out", learner)]].concat();
         room.prints(&call(learner, &changes));
         let found = room.prints(&["predict", learner, "public.svm"]);

@@ -27,7 +27,7 @@ fn learn<'a>(algorithm: &'a str, changes: &[(&'a str, &'a str)]) -> Vec<&'a str>
         ("--box", "-1:1"),
         ("--out", "model.json"),
     ];
-    if algorithm == "halfspaces-efficient" {
+    if algorithm == "halfspaces-descent" {
         options.push(("--delta", "1e-6"));
     }
     for &(option, value) in changes {
@@ -60,10 +60,10 @@ fn an_error_names_the_option_and_shortens_its_value() {
         "--radius",
         "--threshold",
     ] {
-        calls.push(("halfspaces-pure", option, None));
+        calls.push(("halfspaces-cover", option, None));
     }
     for option in ["--delta", "--margin"] {
-        calls.push(("halfspaces-efficient", option, None));
+        calls.push(("halfspaces-descent", option, None));
     }
     for (option, solver) in [
         ("--epsilon", "descent"),
@@ -106,7 +106,7 @@ fn an_error_names_the_option_and_shortens_its_value() {
             }
         }
     }
-    refuses("halfspaces-pure", None, "--box", &wide);
+    refuses("halfspaces-cover", None, "--box", &wide);
     refuses("random-features", Some("descent"), "--label-box", &wide);
     let message = refuses(
         "random-features",
@@ -168,7 +168,7 @@ fn an_error_names_the_option_and_shortens_its_value() {
 fn control_characters_of_a_header_are_refused_and_not_printed() {
     let room = Room::new().with("data.csv", "a\u{1b}[2J,b,y\nx,-1,0\n1,1,1\n");
     for boxes in [&[][..], &[("--box", "b=0:1")]] {
-        let message = room.refuses(&learn("halfspaces-pure", boxes));
+        let message = room.refuses(&learn("halfspaces-cover", boxes));
         assert!(message.contains("column 1 of the header"), "{message}");
         assert!(!message.contains('\u{1b}'), "{message:?}");
     }
@@ -412,7 +412,7 @@ fn generated_data_are_reproducible_and_have_the_margin() {
 const MODEL: &str = r#"{
   "format": "dp-assay-model-2",
   "software": "dp-assay 0.1.0",
-  "algorithm": "halfspaces-pure",
+  "algorithm": "halfspaces-cover",
   "privacy": {"epsilon": "1", "delta": "0", "neighbours": "substitution of one record; n public",
               "coins": "ChaCha20 seeded by the operating system",
               "statement": "(1, 0)-differentially private, in a test"},
@@ -453,16 +453,16 @@ fn separable() -> Room {
 /// The learners on those records, each with what makes it quick.
 const LEARNERS: [(&str, &[(&str, &str)]); 4] = [
     (
-        "halfspaces-pure",
+        "halfspaces-cover",
         &[("--radius", "1/2"), ("--threshold", "0")],
     ),
-    ("halfspaces-efficient", &[]),
+    ("halfspaces-descent", &[]),
     (
-        "halfspaces-efficient",
+        "halfspaces-descent",
         &[("--dimension", "4"), ("--runs", "2")],
     ),
     (
-        "halfspaces-efficient",
+        "halfspaces-descent",
         &[("--variant", "one-record"), ("--steps", "300")],
     ),
 ];
@@ -501,7 +501,7 @@ fn every_learner_learns_writes_a_model_and_predicts_by_it() {
         assert_eq!(model["weights"]["direction"].as_array().unwrap().len(), 5);
         assert_eq!(model["software"], "dp-assay 0.1.0");
         let statement = model["privacy"]["statement"].as_str().unwrap();
-        let private = if algorithm == "halfspaces-pure" {
+        let private = if algorithm == "halfspaces-cover" {
             "(1, 0)-differentially private"
         } else {
             "(1, 1/1000000)-differentially private"
@@ -632,7 +632,7 @@ fn a_learner_that_would_take_too_long_names_the_options_and_leaves_the_old_model
     let room = separable().with("model.json", MODEL);
     for (algorithm, changes, parts) in [
         (
-            "halfspaces-pure",
+            "halfspaces-cover",
             &[("--gamma", "1/1000")][..],
             &[
                 "--dimension (here 5)",
@@ -641,7 +641,7 @@ fn a_learner_that_would_take_too_long_names_the_options_and_leaves_the_old_model
             ][..],
         ),
         (
-            "halfspaces-efficient",
+            "halfspaces-descent",
             &[("--variant", "one-record")],
             &[
                 "--steps 4000000",
@@ -650,17 +650,17 @@ fn a_learner_that_would_take_too_long_names_the_options_and_leaves_the_old_model
             ],
         ),
         (
-            "halfspaces-efficient",
+            "halfspaces-descent",
             &[("--steps", "18446744073709551615")],
             &["--steps 18446744073709551615", "--runs"],
         ),
         (
-            "halfspaces-efficient",
+            "halfspaces-descent",
             &[("--variant", "one-record"), ("--margin", "1/2")],
             &["--margin 1/2", "full-batch"],
         ),
         (
-            "halfspaces-pure",
+            "halfspaces-cover",
             &[("--holdout", "2499/2500")],
             &["--holdout 2499/2500 leaves 1 of 2500"],
         ),
@@ -676,7 +676,7 @@ fn a_learner_that_would_take_too_long_names_the_options_and_leaves_the_old_model
 #[test]
 fn a_truncated_model_is_refused() {
     let room = separable();
-    room.prints(&learn_separable("halfspaces-efficient", &[], &[]));
+    room.prints(&learn_separable("halfspaces-descent", &[], &[]));
     let model = fs::read_to_string(room.path("model.json")).unwrap();
     for length in [0, 1, model.len() / 2, model.len() - 3] {
         fs::write(room.path("model.json"), &model[..length]).unwrap();
@@ -709,7 +709,7 @@ fn help_and_version_have_status_zero() {
     for arguments in [
         &["--help"][..],
         &["--version"],
-        &["learn", "halfspaces-pure", "--help"],
+        &["learn", "halfspaces-cover", "--help"],
     ] {
         room.prints(arguments);
     }
@@ -721,7 +721,7 @@ fn the_values_of_a_file_without_a_header_are_never_names() {
     let room = Room::new().with("data.csv", rows);
     let quick = [("--label", "3"), ("--gamma", "1/2"), ("--radius", "1/2")];
     let with = |more: &'static str| {
-        let mut arguments = learn("halfspaces-pure", &quick);
+        let mut arguments = learn("halfspaces-cover", &quick);
         arguments.push(more);
         arguments
     };
@@ -743,7 +743,7 @@ fn a_model_replaces_nothing_unless_it_is_forced() {
         .with("empty", "");
     let quick = |out: &'static str| {
         let options = [("--label", "label"), ("--gamma", "3/5"), ("--out", out)];
-        learn("halfspaces-efficient", &options)
+        learn("halfspaces-descent", &options)
     };
     let message = room.refuses(&quick("thesis.tex"));
     assert!(
@@ -773,7 +773,7 @@ fn a_model_that_came_meanwhile_stays_and_the_new_one_has_another_name() {
     let made = Command::new("mkfifo").arg(room.path("data.csv")).status();
     assert!(made.unwrap().success());
     let call = learn(
-        "halfspaces-efficient",
+        "halfspaces-descent",
         &[("--label", "label"), ("--gamma", "3/5")],
     );
     for (number, forced) in [(2, false), (3, false), (3, true)] {
@@ -902,7 +902,7 @@ fn names_and_links_that_cannot_be_written_are_refused_before_the_work() {
     ] {
         // The records would be refused later.
         let more = [("--label", "no such column"), ("--out", out)];
-        let message = room.refuses(&learn_separable("halfspaces-pure", &[], &more));
+        let message = room.refuses(&learn_separable("halfspaces-cover", &[], &more));
         assert!(message.contains(part), "{message}");
     }
 }
@@ -915,7 +915,7 @@ fn a_report_that_cannot_be_printed_does_not_hide_that_the_model_was_written() {
         .write(true)
         .open("/dev/full")
         .unwrap();
-    let mut command = room.command(&learn_separable("halfspaces-efficient", &[], &[]));
+    let mut command = room.command(&learn_separable("halfspaces-descent", &[], &[]));
     let output = command.stdout(full).output().unwrap();
     let message = text(&output.stderr);
     assert_eq!(output.status.code(), Some(2));
@@ -968,7 +968,7 @@ fn what_is_not_private_is_printed_only_when_asked_for_and_under_its_heading() {
             ("--positive", "1"),
             ("--negative", "-1"),
         ];
-        let arguments = learn_separable("halfspaces-efficient", &quick, &[]);
+        let arguments = learn_separable("halfspaces-descent", &quick, &[]);
         room.prints(&[&arguments[..], more].concat())
     };
     let safe = table(&[]);
@@ -998,7 +998,7 @@ fn what_is_not_private_is_printed_only_when_asked_for_and_under_its_heading() {
 fn budgets_that_promise_little_and_labels_from_the_records_draw_a_caution() {
     let room = separable();
     let cautions = |more: &[(&'static str, &'static str)]| {
-        let output = room.run(&learn_separable("halfspaces-efficient", &[], more));
+        let output = room.run(&learn_separable("halfspaces-descent", &[], more));
         let report = json(&text(&output.stdout));
         let cautions: Vec<String> = serde_json::from_value(report["cautions"].clone()).unwrap();
         for caution in &cautions {

@@ -5,7 +5,7 @@ use serde_json::Value;
 use std::fmt::Write;
 
 /// All learners.
-const LEARNERS: [&str; 3] = ["margin-pure", "margin-gibbs", "margin-labels"];
+const LEARNERS: [&str; 3] = ["margin-cover", "margin-gibbs", "margin-labels"];
 
 /// A call of a learner on `data.csv`, in which the last of repeated options counts.
 pub fn learn<'a>(algorithm: &'a str, changes: &[(&'a str, &'a str)]) -> Vec<&'a str> {
@@ -56,7 +56,7 @@ fn a_model_is_learned_from_the_margin_and_predicts() {
         assert!(statement.starts_with(&begins), "{statement}");
         assert!(statement.contains(public), "{statement}");
         let seed = statement.contains("the candidates and their seed");
-        assert_eq!(seed, algorithm != "margin-pure", "{statement}");
+        assert_eq!(seed, algorithm != "margin-cover", "{statement}");
         assert_eq!(printed["parameters_from"], "theorem");
         assert_eq!(printed["parameters"]["margin"], "1/2");
         assert_eq!(printed["bound"]["vacuous"], false);
@@ -102,7 +102,7 @@ fn a_bound_that_says_nothing_is_vacuous_and_says_why() {
     }
     // The radius of the cover leaves nothing of the margin.
     let changes = [("--radius", "1"), ("--format", "json")];
-    let arguments = [&learn("margin-pure", &changes)[..], &["--force"]].concat();
+    let arguments = [&learn("margin-cover", &changes)[..], &["--force"]].concat();
     let printed = json(&room.prints(&arguments));
     assert_eq!(printed["parameters_from"], "overridden: radius");
     let statement = printed["bound"]["statement"].as_str().unwrap();
@@ -115,7 +115,7 @@ fn as_many_rows_as_dimensions_are_no_projection_and_that_is_said() {
     let room = Room::new().with("data.csv", &records(40));
     let parameters = |rows| {
         let changes = [("--dimension", rows), ("--format", "json")];
-        let arguments = [&learn("margin-pure", &changes)[..], &["--force"]].concat();
+        let arguments = [&learn("margin-cover", &changes)[..], &["--force"]].concat();
         json(&room.prints(&arguments))["parameters"].clone()
     };
     let identity = parameters("7");
@@ -152,8 +152,8 @@ fn a_margin_is_chosen_with_half_of_epsilon() {
     let room = Room::new().with("data.csv", &records(400));
     for (algorithm, delta) in [
         ("margin-gibbs", "0"),
-        ("margin-pure", "0"),
-        ("margin-efficient", "1/1000000"),
+        ("margin-cover", "0"),
+        ("margin-descent", "1/1000000"),
     ] {
         let mut options = vec![("--format", "json"), ("--epsilon", "2")];
         if delta != "0" {
@@ -340,7 +340,7 @@ fn the_efficient_learner_says_how_its_noise_is_calibrated_and_is_metered() {
             ("--accounting", accounting),
             ("--format", "json"),
         ];
-        let arguments = [&learn("margin-efficient", &changes)[..], &["--force"]].concat();
+        let arguments = [&learn("margin-descent", &changes)[..], &["--force"]].concat();
         let printed = json(&room.prints(&arguments));
         let statement = printed["privacy"]["statement"].as_str().unwrap();
         assert!(statement.starts_with("(1, 1/1000000)-differentially private under substitution"));
@@ -353,7 +353,7 @@ fn the_efficient_learner_says_how_its_noise_is_calibrated_and_is_metered() {
     };
     let [mixture, zcdp, paper] = ["mixture", "zcdp", "paper"].map(noise);
     assert!(mixture < zcdp && zcdp < paper, "{mixture} {zcdp} {paper}");
-    let mut arguments = meter("margin-efficient", "replace:7=-0.9,0.5,1");
+    let mut arguments = meter("margin-descent", "replace:7=-0.9,0.5,1");
     arguments.extend(["--delta", "1e-6"]);
     let found = json(&room.prints(&arguments));
     assert_eq!(found["faults"], json("[]"), "{found}");
@@ -362,7 +362,7 @@ fn the_efficient_learner_says_how_its_noise_is_calibrated_and_is_metered() {
         ("--dimension", "7"),
         ("--format", "json"),
     ];
-    let arguments = [&learn("margin-efficient", &changes)[..], &["--force"]].concat();
+    let arguments = [&learn("margin-descent", &changes)[..], &["--force"]].concat();
     let parameters = json(&room.prints(&arguments))["parameters"].clone();
     assert_eq!(
         parameters["projection"],
@@ -396,7 +396,7 @@ fn the_efficient_learner_projects_by_the_map_that_is_asked_for_and_its_model_pre
         ),
     ] {
         let all = [changes, &[("--delta", "1e-6"), ("--format", "json")]].concat();
-        let arguments = [&learn("margin-efficient", &all)[..], &["--force"]].concat();
+        let arguments = [&learn("margin-descent", &all)[..], &["--force"]].concat();
         let printed = json(&room.prints(&arguments));
         assert_eq!(printed["parameters"]["projection"], projection);
         let from = printed["parameters_from"].as_str().unwrap();
@@ -407,7 +407,7 @@ fn the_efficient_learner_projects_by_the_map_that_is_asked_for_and_its_model_pre
         }
         let predictions = room.prints(&["predict", "model.json", "data.csv"]);
         assert_eq!(predictions.lines().count(), 400, "{projection}");
-        let mut arguments = meter("margin-efficient", "replace:7=-0.9,0.5,1");
+        let mut arguments = meter("margin-descent", "replace:7=-0.9,0.5,1");
         arguments.extend(["--delta", "1e-6"]);
         arguments.extend(changes.iter().flat_map(|&(option, value)| [option, value]));
         let found = json(&room.prints(&arguments));

@@ -30,19 +30,16 @@ const DECLARED: [(&str, &str); 4] = [
 /// What makes each learner quick on four records.
 const QUICK: [(&str, &[(&str, &str)]); 3] = [
     (
-        "halfspaces-pure",
+        "halfspaces-cover",
         &[
             ("--radius", "1/2"),
             ("--threshold", "0"),
             ("--gamma", "3/5"),
         ],
     ),
+    ("halfspaces-descent", &[("--steps", "20"), ("--runs", "2")]),
     (
-        "halfspaces-efficient",
-        &[("--steps", "20"), ("--runs", "2")],
-    ),
-    (
-        "halfspaces-efficient",
+        "halfspaces-descent",
         &[
             ("--variant", "one-record"),
             ("--steps", "20"),
@@ -123,7 +120,7 @@ fn what_is_printed_is_headed_not_private_and_leaves_nothing_behind() {
     let first = room.prints(&arguments);
     assert!(first.starts_with("NOT PRIVATE: "), "{first}");
     for part in [
-        "learner    halfspaces-efficient",
+        "learner    halfspaces-descent",
         "neighbour  with another record on line 3",
         "coins      seed 5 given",
         "(epsilon = 1, delta = 1/1000000), substitute one record",
@@ -175,7 +172,7 @@ fn a_record_that_is_held_out_has_no_neighbour() {
 #[test]
 fn the_help_of_the_meter_offers_no_second_file() {
     let room = Room::new();
-    for learner in ["margin-gibbs", "margin-labels", "halfspaces-pure"] {
+    for learner in ["margin-gibbs", "margin-labels", "halfspaces-cover"] {
         let help = room.prints(&["meter", learner, "--help"]);
         assert!(!help.contains("DATA2"), "{help}");
         let help = room.prints(&["learn", learner, "--help"]);

@@ -1,4 +1,4 @@
-//! `assay learn halfspaces-efficient`.
+//! `assay learn halfspaces-descent`.
 
 use super::learn::Common;
 use crate::error::Error;
@@ -57,7 +57,8 @@ enum Variant {
 }
 
 impl Classifier for Efficient {
-    const NAME: &'static str = "halfspaces-efficient";
+    const NAME: &'static str = "halfspaces-descent";
+    const ALIASES: &'static [&'static str] = &["halfspaces-efficient"];
     type Dataset = Dataset;
 
     fn inputs(&self) -> (&Inputs, &Data) {

@@ -114,7 +114,7 @@ mod tests {
     }
 
     impl Classifier for Baseline {
-        const NAME: &'static str = "halfspaces-pure";
+        const NAME: &'static str = "halfspaces-cover";
         type Dataset = Dataset;
 
         fn inputs(&self) -> (&Inputs, &Data) {
@@ -193,7 +193,7 @@ mod tests {
     #[test]
     fn a_model_whose_weights_do_not_fit_is_refused() {
         let model = serde_json::json!({
-            "format": "dp-assay-model-2", "software": "dp-assay 0.1.0", "algorithm": "halfspaces-pure",
+            "format": "dp-assay-model-2", "software": "dp-assay 0.1.0", "algorithm": "halfspaces-cover",
             "privacy": {"epsilon": "1", "delta": "0", "neighbours": "n", "coins": "c",
                         "statement": "(1, 0)-differentially private"},
             "parameters": {}, "parameters_from": "theorem",
@@ -214,7 +214,11 @@ mod tests {
             ("\"-3\"", "\"9223372036854775808\"", "must be integers"),
             ("\"-3\"", "\"-3\",\"1\"", "must have 2 coordinates"),
             ("\"direction\"", "\"destination\"", "destination"),
-            ("halfspaces-pure", "halfspaces-poor", "no learner is called"),
+            (
+                "halfspaces-cover",
+                "halfspaces-poor",
+                "no learner is called",
+            ),
             ("ball", "cube", "must be \"ball\""),
         ] {
             assert!(model.contains(from), "{from}");

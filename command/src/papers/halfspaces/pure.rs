@@ -1,4 +1,4 @@
-//! `assay learn halfspaces-pure`.
+//! `assay learn halfspaces-cover`.
 
 use super::learn::Common;
 use crate::error::Error;
@@ -36,7 +36,8 @@ pub struct Pure {
 }
 
 impl Classifier for Pure {
-    const NAME: &'static str = "halfspaces-pure";
+    const NAME: &'static str = "halfspaces-cover";
+    const ALIASES: &'static [&'static str] = &["halfspaces-pure"];
     type Dataset = Dataset;
 
     fn inputs(&self) -> (&Inputs, &Data) {

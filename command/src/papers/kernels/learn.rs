@@ -120,6 +120,8 @@ pub struct Setting {
 pub trait WithKernel: Args + Sync {
     /// Its name.
     const NAME: &'static str;
+    /// Names that it had before.
+    const ALIASES: &'static [&'static str] = &[];
     /// Public points, or what else is there before a record is read.
     type Before: Sync;
 
@@ -154,6 +156,7 @@ pub struct OfKernel<T>(T);
 
 impl<T: WithKernel> Subject for OfKernel<T> {
     const NAME: &'static str = T::NAME;
+    const ALIASES: &'static [&'static str] = T::ALIASES;
     type Features = Point;
     type Before = T::Before;
     type Data = Setting;
@@ -270,6 +273,12 @@ impl Data {
             let (bits, intercept) = (self.grid_bits, self.intercept);
             return self.table.open(path, None, SHAPE, bits, intercept);
         };
+        if self.table.has_rules()? {
+            return Err(Error::Usage(format!(
+                "--missing: not with --kernel {}, whose records are its rows: there is no zero record",
+                common.kernel
+            )));
+        }
         // The points of a matrix are the unit vectors of the integers.
         let opened = self
             .table

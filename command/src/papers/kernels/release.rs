@@ -6,7 +6,7 @@ use crate::error::Error;
 use crate::options::{Range, number};
 use crate::papers::Predict;
 use crate::papers::learn::{Parameters, Trained};
-use crate::papers::model::{ModelFile, integers};
+use crate::papers::model::{self, ModelFile, integers};
 use crate::papers::report::Bound;
 use clap::Args;
 use dp_assay::coins::{Coins, Stage};
@@ -66,7 +66,7 @@ impl WithKernel for Release {
                 "--kernel gaussian={variance}: it has no finite basis; take fourier=N,{variance}, N random frequencies for it"
             ))),
             matrix @ Named::Matrix(_) => Err(Error::Usage(format!(
-                "--kernel {matrix}: no basis of it is known here; take kernel-tddl or kernel-tdil"
+                "--kernel {matrix}: no basis of it is known here; take kernel-targets or kernel-net"
             ))),
             _ => Ok(()),
         }
@@ -136,20 +136,10 @@ impl WithKernel for Release {
                 ));
             }
             Some(_) => {
-                let dimension = domain.dimension();
-                let mut steps = Vec::new();
-                for frequency in &weights.frequencies {
-                    if frequency.len() != dimension {
-                        return Err(format!(
-                            "each frequency must have {dimension} coordinates, got {}",
-                            frequency.len()
-                        ));
-                    }
-                    steps.extend(integers::<i64>("frequencies", frequency)?);
-                }
-                let grid = Grid::new(weights.feature_grid_bits).map_err(|error| said(&error))?;
-                let map = Frequencies::new(grid, dimension, steps)
-                    .and_then(|drawn| FeatureMap::new(drawn, domain.grid(), grid));
+                let bits = weights.feature_grid_bits;
+                let drawn = model::frequencies(&weights.frequencies, domain.dimension(), bits)?;
+                let grid = Grid::new(bits).map_err(|error| said(&error))?;
+                let map = FeatureMap::new(drawn, domain.grid(), grid);
                 Some(map.map_err(|error| said(&error))?)
             }
         };

@@ -1,4 +1,4 @@
-//! `assay learn kernel-tddl`: a model made of noisy predictions at public points; and its model file.
+//! `assay learn kernel-targets`: a model made of noisy predictions at public points; and its model file.
 
 use super::kernel::{Matrix, Named, kernel_of_a_model};
 use super::learn::{
@@ -106,7 +106,8 @@ impl fmt::Display for Calibrated {
 }
 
 impl WithKernel for Tddl {
-    const NAME: &'static str = "kernel-tddl";
+    const NAME: &'static str = "kernel-targets";
+    const ALIASES: &'static [&'static str] = &["kernel-tddl"];
     type Before = Vec<Point>;
 
     fn common(&self) -> (&Common, &Data) {

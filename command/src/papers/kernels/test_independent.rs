@@ -1,4 +1,4 @@
-//! `assay learn kernel-tdil`: a model that is near the minimiser at all points of a public net; and its model file.
+//! `assay learn kernel-net`: a model that is near the minimiser at all points of a public net; and its model file.
 
 use super::kernel::{Matrix, Named, kernel_of_a_model};
 use super::learn::{
@@ -69,7 +69,8 @@ pub enum Net {
 }
 
 impl WithKernel for Tdil {
-    const NAME: &'static str = "kernel-tdil";
+    const NAME: &'static str = "kernel-net";
+    const ALIASES: &'static [&'static str] = &["kernel-tdil"];
     type Before = Net;
 
     fn common(&self) -> (&Common, &Data) {

@@ -1,4 +1,4 @@
-//! `assay learn margin-efficient`.
+//! `assay learn margin-descent`.
 
 use super::choice::{Judges, MarginOptions, Share};
 use super::learn::Common;
@@ -120,7 +120,8 @@ impl Accounting {
 pub const MOST_ROUNDS: u64 = 4096;
 
 impl Classifier for Efficient {
-    const NAME: &'static str = "margin-efficient";
+    const NAME: &'static str = "margin-descent";
+    const ALIASES: &'static [&'static str] = &["margin-efficient"];
     type Dataset = Dataset;
 
     fn inputs(&self) -> (&Inputs, &Data) {

@@ -7,11 +7,11 @@ use crate::options::{MOST, Range, number, whole, whole_in};
 use crate::papers::Predict;
 use crate::papers::classifier::{Classifier, Data, Found, Inputs, Prediction, printed};
 use crate::papers::learn::{Parameters, Trained};
-use crate::papers::model::{ModelFile, integers};
+use crate::papers::model::{self, ModelFile, integers};
 use clap::Args;
 use dp_assay::coins::Coins;
 use dp_assay::geometry::{
-    FeatureMap, Frequencies, GeometryError, Halfspace, PolynomialMap, ShiftInvariantKernel,
+    FeatureMap, GeometryError, Halfspace, PolynomialMap, ShiftInvariantKernel,
 };
 use dp_assay::margin::kernel::{Features, KernelMap, KernelModel, KernelParameters};
 use dp_assay::margin::map::Map;
@@ -228,19 +228,8 @@ impl Classifier for KernelOptions {
                 feature_grid_bits,
                 frequencies,
             } => {
-                let mut steps = Vec::new();
-                for frequency in &frequencies {
-                    if frequency.len() != dimension {
-                        return Err(format!(
-                            "each frequency must have {dimension} coordinates, got {}",
-                            frequency.len()
-                        ));
-                    }
-                    steps.extend(integers::<i64>("frequencies", frequency)?);
-                }
-                let drawn = Frequencies::new(grid(frequency_grid_bits)?, dimension, steps);
-                let features = grid(feature_grid_bits)?;
-                let map = drawn.and_then(|drawn| FeatureMap::new(drawn, inputs, features));
+                let drawn = model::frequencies(&frequencies, dimension, frequency_grid_bits)?;
+                let map = FeatureMap::new(drawn, inputs, grid(feature_grid_bits)?);
                 let map = map.map_err(|error| error.to_string())?;
                 let count = map.dimension();
                 (KernelMap::Fourier(map), count)

@@ -1,4 +1,4 @@
-//! `assay learn margin-pure`.
+//! `assay learn margin-cover`.
 
 use super::choice::{Judges, MarginOptions, Share};
 use super::learn::Common;
@@ -55,7 +55,8 @@ pub struct Pure {
 }
 
 impl Classifier for Pure {
-    const NAME: &'static str = "margin-pure";
+    const NAME: &'static str = "margin-cover";
+    const ALIASES: &'static [&'static str] = &["margin-pure"];
     type Dataset = Dataset;
 
     fn inputs(&self) -> (&Inputs, &Data) {

@@ -126,6 +126,7 @@ pub struct Found {
 
 impl Subject for RandomFeatures {
     const NAME: &'static str = "random-features";
+    const ALIASES: &'static [&'static str] = &[];
     type Features = Vec<i64>;
     type Before = ();
     type Data = Dataset;

@@ -1,7 +1,7 @@
 //! A random feature model in a model file: its frequencies and coefficients.
 
 use crate::papers::Predict;
-use crate::papers::model::{ModelFile, integers};
+use crate::papers::model::{self, ModelFile, integers};
 use crate::table::{Label, Scale, Shape};
 use dp_assay::geometry::{FeatureMap, Frequencies};
 use dp_assay::number::{Grid, Rational, rational};
@@ -69,23 +69,13 @@ pub fn predictor(model: &ModelFile) -> Result<Predict, String> {
         return Err("its label must have an interval, not classes".to_owned());
     };
     let dimension = model.columns.dimension();
-    let mut steps = Vec::new();
-    for frequency in &weights.frequencies {
-        if frequency.len() != dimension {
-            return Err(format!(
-                "each frequency must have {dimension} coordinates, got {}",
-                frequency.len()
-            ));
-        }
-        steps.extend(integers::<i64>("frequencies", frequency)?);
-    }
     let grid = |bits| Grid::new(bits).map_err(|error| error.to_string());
     let (inputs, features) = (grid(GRID_BITS)?, grid(weights.feature_grid_bits)?);
-    let map = if steps.is_empty() {
+    let map = if weights.frequencies.is_empty() {
         FeatureMap::linear(dimension, inputs, features)
     } else {
-        Frequencies::new(grid(FEATURE_BITS)?, dimension, steps)
-            .and_then(|frequencies| FeatureMap::new(frequencies, inputs, features))
+        let drawn = model::frequencies(&weights.frequencies, dimension, FEATURE_BITS)?;
+        FeatureMap::new(drawn, inputs, features)
     };
     let map = map.map_err(|error| error.to_string())?;
     let coefficients = integers::<BigInt>("coefficients", &weights.coefficients)?;

@@ -77,6 +77,9 @@ impl Queries {
                 separator: Some(separator as u8),
                 no_header: false,
                 numeric_names: true,
+                skip_lines: 0,
+                comment: None,
+                decimal_comma: form.decimal_comma,
             },
             lines: 0,
         }
