@@ -47,7 +47,15 @@ const PACKAGES: [Package; 7] = [
         name: "dp_assay_ledger",
         folder: "ledger/src",
         uses: &["dp_assay", "dp_assay_witness"],
-        rooms: &["claim", "failing", "twins", "samplers", "accounting", PAPERS, "pages"],
+        rooms: &[
+            "claim",
+            "failing",
+            "twins",
+            "samplers",
+            "accounting",
+            PAPERS,
+            "pages",
+        ],
     },
     Package {
         name: "dp_assay_audit",
@@ -124,8 +132,18 @@ const HELD_EQUAL: (&str, &str) = ("dp_assay", "dp_assay_reference");
 
 /// The rooms of the library.
 const LIBRARY: [&str; 12] = [
-    "pattern", "number", "coins", "sample", "law", "prepared", "privacy", "stats", "accountant",
-    "geometry", "optimise", PAPERS,
+    "pattern",
+    "number",
+    "coins",
+    "sample",
+    "law",
+    "prepared",
+    "privacy",
+    "stats",
+    "accountant",
+    "geometry",
+    "optimise",
+    PAPERS,
 ];
 
 /// Besides its folders, the only files of code that name a paper: a line or two of registry in each package.
