@@ -377,10 +377,12 @@ fn curve(
     let (mut slack, mut infinite) = (Interval::ZERO, Interval::ZERO);
     let mut mass = Interval::ONE;
     for (noise, times) in noises {
-        let mut cells = noise.cells(step, tail);
-        if cells.cells.len() as f64 > MOST_CELLS {
+        // Before any memory is taken.
+        let count = noise.width(tail) / step;
+        if !count.is_finite() || count > MOST_CELLS {
             return Ok(None);
         }
+        let mut cells = noise.cells(step, tail);
         if is_swapped {
             cells = cells.swapped();
         }

@@ -101,6 +101,10 @@ impl Noise for Atoms {
         }
     }
 
+    fn width(&self, _: f64) -> f64 {
+        self.atoms[self.atoms.len() - 1].loss - self.atoms[0].loss
+    }
+
     fn is_symmetric(&self) -> bool {
         self.is_symmetric
     }

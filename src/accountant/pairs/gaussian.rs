@@ -129,6 +129,11 @@ impl Noise for SampledGaussian {
         cells
     }
 
+    fn width(&self, tail: f64) -> f64 {
+        let (left, right) = self.range(tail);
+        self.loss_at(right) - self.loss_at(left)
+    }
+
     fn is_symmetric(&self) -> bool {
         self.rate == Interval::ONE
     }

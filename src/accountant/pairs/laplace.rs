@@ -129,6 +129,10 @@ impl Noise for SampledLaplace {
         all
     }
 
+    fn width(&self, _: f64) -> f64 {
+        self.loss_at(self.b.middle()) - self.loss_at(-self.b.middle())
+    }
+
     fn is_symmetric(&self) -> bool {
         self.rate == Interval::ONE
     }

@@ -19,6 +19,9 @@ pub trait Noise: std::fmt::Debug {
         wanted
     }
 
+    /// About how far apart the smallest and the largest node must be.
+    fn width(&self, tail: f64) -> f64;
+
     /// The cells at this distance of nodes. A mass of about `tail` may be outside of them.
     fn cells(&self, step: f64, tail: f64) -> Cells;
 
