@@ -354,10 +354,10 @@ fn sums_of_full_batch(check: &mut Check, rho: &Zcdp, k: u32, name: &str) -> Resu
 /// projection brings no two points further apart: the average of 16 points is off by less than 32.
 fn steps_of_full_batch(check: &mut Check) -> Result<(), Trouble> {
     check.certified(
-        "the steps of F' once more, from the noise that it draws, at most 32 steps of the grid 2^-20 apart: n = 120 equal \
+        "the steps of F' once more, from the noise that it draws, at most 32 steps of the grid 2^-20 apart: n = 60 equal \
          records, m = 2, mu = 3/5, T = 16, epsilon = 1, delta = 1e-6, eight seeds",
     );
-    let (n, m, steps) = (120, 2, 16);
+    let (n, m, steps) = (60, 2, 16);
     let grid = Grid::new(20)?;
     let one = integer(grid.one());
     let data = Dataset::new(grid, m, vec![record(&[grid.one(), 0], true); n])?;

@@ -106,7 +106,7 @@ fn metered(check: &mut Check, accounting: Accounting) -> Result<(), Trouble> {
         Accounting::Zcdp => vec![("the rounds of descent", path)],
         _ => Vec::new(),
     };
-    family(check, "16 records on the line", &small, &pairs, 4, &rounds)?;
+    family(check, "16 records on the line", &small, &pairs, 16, &rounds)?;
     let rounds = [
         (
             "the rounds of descent",

@@ -380,7 +380,7 @@ pub(super) fn privacy(check: &mut Check) -> Result<(), Trouble> {
         ] {
             let parameters = parameters(features, radius, delta)?;
             let name = format!("{name}, delta = {delta}");
-            family(check, &name, &parameters, true, &pairs, 3)?;
+            family(check, &name, &parameters, true, &pairs, 10)?;
         }
     }
     // At size.

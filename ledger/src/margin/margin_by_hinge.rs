@@ -220,7 +220,7 @@ fn metered(check: &mut Check) -> Result<(), Trouble> {
         ),
     ];
     check.family("16 records", &reasons, |family| {
-        for time in 0..3 {
+        for time in 0..12 {
             let coins = || ChaCha::reproducible(1, time);
             let (drawn, steered) = (Outcomes::drawn(coins()), Outcomes::far_out(coins(), 4));
             family.run("as drawn", learner, (&first, &second), drawn, &claim)?;
