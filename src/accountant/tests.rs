@@ -2,6 +2,7 @@
 
 use super::cells::{Cells, loss};
 use super::companions::{Companion, lower, upper};
+use super::curve::Curve;
 use super::double;
 use super::interval::Interval;
 use super::normal;
@@ -401,6 +402,27 @@ fn the_transform_lies_around_exact_integers() {
             assert!((above - high).abs() <= 2.0 * total.errors[0] + rounded);
             assert!((below - lowest).abs() <= 2.0 * total.errors[1] + rounded);
         }
+    }
+}
+
+#[test]
+fn a_window_that_is_too_short_is_charged_for_what_it_leaves_out() {
+    let (kind, step) = kind(50);
+    let curve = |bottom, length| {
+        let tilt = Tilt {
+            theta: 0.0,
+            bottom,
+            length,
+            chernoff: [-1.0, 1.0],
+        };
+        let total = convolve(&[kind.clone()], step, &tilt);
+        Curve::new(&total, &tilt, step, Interval::ZERO, Interval::ZERO, 0.0)
+    };
+    let (narrow, wide) = (curve(-22, 64), curve(-512, 1024));
+    for i in 0..40 {
+        let epsilon = f64::from(i) * step;
+        assert!(narrow.below(epsilon) <= wide.above(epsilon), "{i}");
+        assert!(narrow.above(epsilon) >= wide.below(epsilon), "{i}");
     }
 }
 
