@@ -11,7 +11,7 @@ use super::pairs::gaussian::SampledGaussian;
 use super::pairs::laplace::SampledLaplace;
 use super::residues::{BITS, convolution, convolution_power};
 use super::tilt::Tilt;
-use super::total::{Kind, convolve};
+use super::total::{Kind, convolve, product};
 use super::transform::{Complex, Transform};
 use super::{Account, AccountantError, Mechanism, Relation, Step};
 use crate::number::rational::{from_f64, parse};
@@ -423,6 +423,17 @@ fn a_window_that_is_too_short_is_charged_for_what_it_leaves_out() {
         let epsilon = f64::from(i) * step;
         assert!(narrow.below(epsilon) <= wide.above(epsilon), "{i}");
         assert!(narrow.above(epsilon) >= wide.below(epsilon), "{i}");
+    }
+}
+
+#[test]
+fn the_error_of_a_power_grows_with_the_power() {
+    let one = Complex { re: 1.0, im: 0.0 };
+    for (times, least) in [(1, 1e-6), (1000, 1e-3)] {
+        let found = product(&[(one, 1e-6, times)]);
+        // The truth may be 1 + 1e-6, to the power.
+        assert!(found.error >= least && found.error <= 1.1 * least && found.modulus >= 1.0 + least);
+        assert_eq!(found.value, one);
     }
 }
 
