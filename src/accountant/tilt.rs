@@ -103,7 +103,9 @@ fn ln_delta(laws: &[Coarse], theta: f64) -> f64 {
 }
 
 /// The tilt whose mean has the delta, or is the epsilon, and that epsilon; `epsilon` is without the offset.
-fn saddle(laws: &[Coarse], target: Target) -> (f64, f64) {
+///
+/// Of a bounded loss no tilt has a small delta: the tilted law need not be narrower than the grid.
+fn saddle(laws: &[Coarse], step: f64, target: Target) -> (f64, f64) {
     let (mut low, mut high) = (1e-3_f64, 2000.0_f64);
     for _ in 0..30 {
         let theta = (low * high).sqrt();
@@ -111,7 +113,12 @@ fn saddle(laws: &[Coarse], target: Target) -> (f64, f64) {
             Target::Delta(delta) => ln_delta(laws, theta) <= guess_ln(delta),
             Target::Epsilon(epsilon) => cumulants(laws, theta)[1] >= epsilon,
         };
-        if is_enough { high = theta } else { low = theta }
+        let is_narrow = cumulants(laws, theta)[2] < step * step;
+        if is_enough || is_narrow {
+            high = theta;
+        } else {
+            low = theta;
+        }
     }
     let epsilon = match target {
         Target::Delta(_) => cumulants(laws, high)[1],
@@ -138,7 +145,7 @@ pub fn choose(kinds: &Kinds, step: f64, target: Target) -> Option<Tilt> {
         Target::Delta(delta) => Target::Delta(delta),
         Target::Epsilon(epsilon) => Target::Epsilon(epsilon - offset),
     };
-    let (theta, epsilon) = saddle(&laws, target);
+    let (theta, epsilon) = saddle(&laws, step, target);
     let ln_delta = match target {
         Target::Delta(delta) => guess_ln(delta),
         Target::Epsilon(epsilon) => {

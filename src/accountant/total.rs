@@ -92,10 +92,10 @@ impl Tilted {
 
 /// A product of powers of transformed values, with a bound of its modulus and of its error.
 #[derive(Clone, Copy)]
-struct Product {
-    value: Complex,
-    modulus: f64,
-    error: f64,
+pub(super) struct Product {
+    pub(super) value: Complex,
+    pub(super) modulus: f64,
+    pub(super) error: f64,
 }
 
 /// Below this a product counts as 0, and is charged as its error.
@@ -105,7 +105,7 @@ const NEGLIGIBLE: f64 = 1e-60;
 ///
 /// With `m` above the moduli of value and truth, `|f^k - F^k| <= k error m^(k-1)`, and for products the terms add up. Powering
 /// rounds at most `k - 1` products, each within `sqrt(5) U`; the products of powers add one each.
-fn product(values: &[(Complex, f64, u64)]) -> Product {
+pub(super) fn product(values: &[(Complex, f64, u64)]) -> Product {
     let (mut modulus, mut relative) = (1.0_f64, 0.0_f64);
     for (value, error, times) in values {
         let m = value.modulus() + error;

@@ -12,7 +12,7 @@ const WHOLE: [(&str, u64, &str); 5] = [
     ("1", 1, "1e-6"),
     ("100", 100_000, "1e-12"),
     ("100", 100_000, "1e-14"),
-    ("5", 3, "0.2"),
+    ("5", 3, "0.05"),
 ];
 
 /// Rate, deviation and epsilon, of one step.
@@ -24,7 +24,7 @@ const ONCE: [[&str; 3]; 4] = [
 ];
 
 pub(super) fn subsampled_gaussian(check: &mut Check) -> Result<(), Trouble> {
-    check.certified("k steps without sampling, k = 1 to 100000, delta = 0.2 to 1e-14; one sampled step, both directions");
+    check.certified("k steps without sampling, k = 1 to 100000, delta = 0.05 to 1e-14; one sampled step, both directions");
     for (deviation, times, delta) in WHOLE {
         let step = Step {
             mechanism: Mechanism::Gaussian {

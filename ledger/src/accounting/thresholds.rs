@@ -18,23 +18,32 @@ const PAIRS: [[&str; 3]; 4] = [
     ["1/1000", "999/1000", "2"],
 ];
 
-/// h of a companion at a ratio, by its definition.
-fn h(companion: &Companion, cells: &Cells, g: &Rational) -> Result<Enclosure, Trouble> {
-    let zero = Enclosure::integer(0, BITS);
-    let mut sum = Enclosure::of(&from_f64(companion.infinite)?, BITS);
-    for (node, mass) in (companion.first..).zip(&companion.masses) {
+/// A companion as likelihood ratios and masses.
+fn listed(companion: &Companion, cells: &Cells) -> Result<Vec<[Enclosure; 2]>, Trouble> {
+    let nodes = (companion.first..).zip(&companion.masses);
+    let listed = nodes.map(|(node, mass)| {
         let node = Rational::from_integer(node.into());
         let loss = from_f64(cells.offset)? + node * from_f64(cells.step)?;
-        let gain = Enclosure::exp_of(&loss, BITS)? - Enclosure::of(g, BITS);
-        sum = sum + Enclosure::of(&from_f64(*mass)?, BITS) * gain.max(&zero);
-    }
-    Ok(sum)
+        let mass = Enclosure::of(&from_f64(*mass)?, BITS);
+        Ok([Enclosure::exp_of(&loss, BITS)?, mass])
+    });
+    listed.collect()
+}
+
+/// h of a companion at a ratio, by its definition.
+fn h(companion: &[[Enclosure; 2]], infinite: f64, g: &Rational) -> Result<Enclosure, Trouble> {
+    let (zero, g) = (Enclosure::integer(0, BITS), Enclosure::of(g, BITS));
+    let infinite = Enclosure::of(&from_f64(infinite)?, BITS);
+    let above = companion.iter().filter(|[ratio, _]| ratio.hi() > g.lo());
+    Ok(above.fold(infinite, |sum, [ratio, mass]| {
+        sum + mass * (ratio - &g).max(&zero)
+    }))
 }
 
 pub(super) fn companions(check: &mut Check) -> Result<(), Trouble> {
     check.certified(
         "(rate, mu) in {(1/100, 1), (3/10, 2), (1, 1/2), (1/1000, 2)}, both directions, 2.5 and 6 points to a standard deviation, \
-         g = 47/77, 48/77, ..., 136/77",
+         g = 47/77, 53/77, ..., 131/77",
     );
     for [rate, rest, mu] in PAIRS {
         let noise = SampledGaussian::new(interval(rate)?, interval(rest)?, interval(mu)?);
@@ -42,8 +51,10 @@ pub(super) fn companions(check: &mut Check) -> Result<(), Trouble> {
             let cells = noise.cells(noise.deviation() / points, 1e-9);
             for (is_swapped, cells) in [(false, cells.clone()), (true, cells.swapped())] {
                 let (up, low) = (upper(&cells), lower(&cells));
+                let infinite = up.infinite;
+                let (up, low) = (listed(&up, &cells)?, listed(&low, &cells)?);
                 let slack = from_f64(cells.slack)? + Rational::one();
-                for i in 47..137 {
+                for i in (47..137).step_by(6) {
                     let g = ratio(i, 77);
                     let exact = sampled(
                         &number(rate)?,
@@ -52,8 +63,8 @@ pub(super) fn companions(check: &mut Check) -> Result<(), Trouble> {
                         is_swapped,
                     )?;
                     let raised = &exact * Enclosure::of(&slack, BITS);
-                    let above = h(&up, &cells, &(&g / &slack))? * Enclosure::of(&slack, BITS);
-                    let below = h(&low, &cells, &(&g * &slack))?;
+                    let above = h(&up, infinite, &(&g / &slack))? * Enclosure::of(&slack, BITS);
+                    let below = h(&low, 0.0, &(&g * &slack))?;
                     let name = format!(
                         "rate {rate}, mu {mu}, g {g}, {points} points, swapped {is_swapped}"
                     );
