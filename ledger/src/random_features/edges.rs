@@ -81,7 +81,7 @@ pub(super) fn divisors(check: &mut Check) -> Result<(), Trouble> {
         };
         let record = |k: usize| Record {
             features: vec![k as i64 % 3],
-            label: if k % 2 == 0 { label } else { -label },
+            label: if k.is_multiple_of(2) { label } else { -label },
         };
         let data = Dataset::new(domain, (0..m).map(record).collect())?;
         let found = ridge_of_normed_labels::learn(

@@ -104,7 +104,7 @@ fn interval(
 ) -> Result<[Dyadic; 2], Trouble> {
     let steps = BigInt::from(largest - least) << 14;
     let mut place = || -> Result<BigInt, Trouble> {
-        let drawn = BigInt::from(coins.bits(14)?) * &steps >> 14;
+        let drawn: BigInt = (BigInt::from(coins.bits(14)?) * &steps) >> 14;
         Ok(drawn + (BigInt::from(least) << 14))
     };
     let (a, b) = (place()?, place()?);
