@@ -121,7 +121,8 @@ mod tests {
             "law machine-checked; the code agrees with it on 12 tapes: samplers/Gaussian.v gaussian_law"
         );
         assert!(!found.is_of_the_source());
-        let of_the_source = MachineChecked::read("samplers/G.v g, source/SamplersLaw.v source_g").unwrap();
+        let of_the_source =
+            MachineChecked::read("samplers/G.v g, source/SamplersLaw.v source_g").unwrap();
         assert!(of_the_source.is_of_the_source());
     }
 }
