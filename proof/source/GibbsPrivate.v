@@ -47,6 +47,8 @@ Lemma nth_close l l' n x : Forall2 close l l' -> nth_error l n = Some x -> exist
 Proof.
   intros H. revert n. induction H; intros [|n] E; simpl in *; try discriminate; [injection E as ->; eauto | eauto].
 Qed.
+Lemma same_length l l' : Forall2 close l l' -> length l = length l'.
+Proof. induction 1; simpl; congruence. Qed.
 Theorem choice_close l l' k : Forall2 close l l' -> choice l k <= exp (2 * h) * choice l' k.
 Proof.
   intros H. unfold choice. destruct (k <? 0)%Z; [lra|]. destruct (nth_error l (Z.to_nat k)) as [x|] eqn:E.
@@ -65,7 +67,7 @@ Proof.
     + pose proof (P x). apply Rmult_le_compat; auto; [lra | left; now apply Rinv_0_lt_compat].
     + replace (2 * h) with (h + h) by ring. rewrite exp_plus. ring.
   - pose proof (exp_pos (2 * h)). destruct (nth_error l' (Z.to_nat k)) as [y|] eqn:E'; [|lra].
-    exfalso. apply nth_error_None in E. apply Forall2_length in H.
+    exfalso. apply nth_error_None in E. apply same_length in H.
     assert (nth_error l' (Z.to_nat k) <> None) as S by congruence. apply nth_error_Some in S. lia.
 Qed.
 End mechanism.

@@ -5,8 +5,8 @@
 
     Claims: sample.spherical-gaussian.
 *)
-Require Import ZArith Reals List Bool String Lia FunctionalExtensionality.
-From DpAssay Require Import Trees Law Fuel Samplers Gaussian Around SphericalGaussian FuelMonotone.
+Require Import ZArith Reals Bool String List Lia FunctionalExtensionality.
+From DpAssay Require Import Trees Law Fuel Sums Sequence Samplers Gaussian Around SphericalGaussian FuelMonotone.
 From DpAssay Require Import Rust Source Same SamplersFuel SamplersEqual SamplersLaw.
 Import ListNotations.
 Open Scope Z_scope.

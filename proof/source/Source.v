@@ -24,7 +24,7 @@ Definition layers_uniform_below_attempt (F : nat) (n : Z) : rust (result (option
         let count' := (cast 32 (Z.min left' 64)) in
         let* t2 := ask (coins_bits F count') in
         let candidate := ((Z.shiftl candidate count') + t2) in
-        let* t3 := fits 64 (left' - count') in
+        let* t3 := natural_sub left' count' in
         let left' := t3 in
         val (candidate, left')
       ) (candidate, left') in
@@ -51,7 +51,8 @@ Definition error_require (F : nat) (right' : bool) (parameter : string) : rust (
 (** crate::coins::layers::bernoulli *)
 Definition layers_bernoulli (F : nat) (p : rational) : rust (result bool) :=
   body (
-    let* t1 := ask (error_require F ((negb (rational_is_negative p)) && (rational_leb p (Rational 1 1))) "a probability"%string) in
+    let* t1 := ask (error_require F ((negb (rational_is_negative p)) && (rational_leb p (Rational 1 1)))
+      "a probability"%string) in
     if ((numer p) =? (denom p)) : bool then
       leave (Ok true)
     else
@@ -169,7 +170,8 @@ Definition Geometric_sample (F : nat) (self : Geometric) : rust (result Z) :=
     val (Ok t3)).
 
 (** crate::sample::discrete_laplace::DiscreteLaplace *)
-Record DiscreteLaplace := make_DiscreteLaplace { DiscreteLaplace_scale : rational; DiscreteLaplace_magnitude : Geometric }.
+Record DiscreteLaplace := make_DiscreteLaplace { DiscreteLaplace_scale : rational; DiscreteLaplace_magnitude :
+    Geometric }.
 
 (** crate::sample::discrete_laplace::DiscreteLaplace::sample *)
 Definition DiscreteLaplace_sample (F : nat) (self : DiscreteLaplace) : rust (result Z) :=
@@ -188,7 +190,8 @@ Definition DiscreteLaplace_sample (F : nat) (self : DiscreteLaplace) : rust (res
       ) tt).
 
 (** crate::sample::discrete_gaussian::DiscreteGaussian *)
-Record DiscreteGaussian := make_DiscreteGaussian { DiscreteGaussian_variance : rational; DiscreteGaussian_t : Z; DiscreteGaussian_proposal : DiscreteLaplace }.
+Record DiscreteGaussian := make_DiscreteGaussian { DiscreteGaussian_variance : rational; DiscreteGaussian_t : Z;
+    DiscreteGaussian_proposal : DiscreteLaplace }.
 
 (** crate::sample::discrete_gaussian::DiscreteGaussian::sample *)
 Definition DiscreteGaussian_sample (F : nat) (self : DiscreteGaussian) : rust (result Z) :=
@@ -197,7 +200,8 @@ Definition DiscreteGaussian_sample (F : nat) (self : DiscreteGaussian) : rust (r
       (fun _ =>
         let* t1 := ask ((DiscreteLaplace_sample) F (DiscreteGaussian_proposal self)) in
         let y := t1 in
-        let '(a, b, t) := ((numer (DiscreteGaussian_variance self)), (denom (DiscreteGaussian_variance self)), (DiscreteGaussian_t self)) in
+        let '(a, b, t) := ((numer (DiscreteGaussian_variance self)), (denom (DiscreteGaussian_variance self)),
+          (DiscreteGaussian_t self)) in
         let gap := ((((Z.abs y) * b) * t) - a) in
         let exponent := (Rational (gap * gap) ((((2 * a) * b) * t) * t)) in
         let* t2 := ask (layers_bernoulli_exp F exponent) in
@@ -238,7 +242,8 @@ Arguments Around_value {N}.
 Arguments Around_noise {N}.
 
 (** crate::sample::noise::Around::sample *)
-Definition Around_sample {N : Type} (N_sample : nat -> N -> rust (result Z)) (F : nat) (self : (Around N)) : rust (result Z) :=
+Definition Around_sample {N : Type} (N_sample : nat -> N -> rust (result Z)) (F : nat) (self : (Around N)) : rust
+    (result Z) :=
   body (
     let* t1 := ask (N_sample F (Around_noise self)) in
     val (Ok ((Around_value self) + t1))).
@@ -260,7 +265,8 @@ Arguments AroundAll_values {N}.
 Arguments AroundAll_noise {N}.
 
 (** crate::sample::noise::AroundAll::sample *)
-Definition AroundAll_sample {N : Type} (N_draw_vector : nat -> N -> Z -> rust (result (list Z))) (F : nat) (self : (AroundAll N)) : rust (result (list Z)) :=
+Definition AroundAll_sample {N : Type} (N_draw_vector : nat -> N -> Z -> rust (result (list Z))) (F : nat) (self :
+    (AroundAll N)) : rust (result (list Z)) :=
   body (
     let* t1 := ask (N_draw_vector F (AroundAll_noise self) (Z.of_nat (length (AroundAll_values self)))) in
     let noise := t1 in
@@ -301,10 +307,12 @@ Definition Censored_sample (F : nat) (self : Censored) : rust (result (option Z)
     val (Ok (if (negb t2) : bool then Some noisy else None))).
 
 (** crate::sample::above_then_answer::AboveThenAnswer *)
-Record AboveThenAnswer := make_AboveThenAnswer { AboveThenAnswer_excess : Z; AboveThenAnswer_test : DiscreteLaplace; AboveThenAnswer_answer : (Around DiscreteLaplace) }.
+Record AboveThenAnswer := make_AboveThenAnswer { AboveThenAnswer_excess : Z; AboveThenAnswer_test : DiscreteLaplace;
+    AboveThenAnswer_answer : (Around DiscreteLaplace) }.
 
 (** crate::sample::above_then_answer::AboveThenAnswer::new *)
-Definition AboveThenAnswer_new (F : nat) (p0 : (Z * Z)) (test : DiscreteLaplace) (noise : DiscreteLaplace) : rust AboveThenAnswer :=
+Definition AboveThenAnswer_new (F : nat) (p0 : (Z * Z)) (test : DiscreteLaplace) (noise : DiscreteLaplace) : rust
+    AboveThenAnswer :=
   body (
     let '(excess, answer) := p0 in
     let* t1 := call (DiscreteLaplace_around F noise answer) in
@@ -334,7 +342,8 @@ Definition DiscreteCauchy_new (F : nat) (squared_scale : rational) : rust (resul
 (** crate::sample::discrete_cauchy::DiscreteCauchy::sample *)
 Definition DiscreteCauchy_sample (F : nat) (self : DiscreteCauchy) : rust (result Z) :=
   body (
-    let* t1 := big_div (numer (rational_floor (DiscreteCauchy_a self))) (denom (rational_floor (DiscreteCauchy_a self))) in
+    let* t1 := big_div (numer (rational_floor (DiscreteCauchy_a self))) (denom (rational_floor (DiscreteCauchy_a
+      self))) in
     let* t2 := big_sqrt (Z.abs t1) in
     let n := t2 in
     forever F
@@ -372,3 +381,163 @@ Definition DiscreteCauchy_sample (F : nat) (self : DiscreteCauchy) : rust (resul
         else
         leave (Ok (if negative : bool then (- magnitude) else magnitude))
       ) tt).
+
+(** crate::number::rational::ratio *)
+Definition rational_ratio (F : nat) (numerator : Z) (denominator : Z) : rust rational :=
+  body (
+    let* t1 := rational_new numerator denominator in
+    val t1).
+
+Section opaque.
+
+(** crate::sample::exponential_mechanism::ScoreClass *)
+Record ScoreClass := make_ScoreClass { ScoreClass_loss : rational; ScoreClass_count : Z }.
+
+(** crate::sample::exponential_mechanism::ExponentialMechanism *)
+Record ExponentialMechanism := make_ExponentialMechanism { ExponentialMechanism_classes : (list ScoreClass);
+    ExponentialMechanism_epsilon : rational; ExponentialMechanism_sensitivity : rational;
+      ExponentialMechanism_exponents : (list rational) }.
+
+(** crate::sample::exponential_mechanism::ExponentialMechanism::sample *)
+Variable ExponentialMechanism_sample : nat -> ExponentialMechanism -> rust (result Z).
+
+(** crate::sample::exponential_mechanism::ExponentialMechanism::draw_outcome *)
+Definition ExponentialMechanism_draw_outcome (F : nat) (self : ExponentialMechanism) : rust (result (Z * Z)) :=
+  body (
+    let* t1 := ask ((ExponentialMechanism_sample) F self) in
+    let class := t1 in
+    let* t2 := at_place (ExponentialMechanism_classes self) class in
+    let* t3 := ask (layers_uniform_below F (ScoreClass_count t2)) in
+    let rank := t3 in
+    val (Ok (class, rank))).
+
+(** crate::data::Points *)
+Variable Points : Type -> Type.
+
+(** crate::data::Points::dimension *)
+Variable Points_dimension : forall A, Points A -> ending Z.
+
+(** crate::data::Points::len *)
+Variable Points_len : forall A, Points A -> ending Z.
+
+(** crate::sample::scored_choice::ScoredChoice *)
+Variable ScoredChoice : Type.
+
+(** crate::sample::scored_choice::ScoredChoice::new *)
+Variable ScoredChoice_new : (list Z) -> rational -> ending (result ScoredChoice).
+
+(** crate::sample::scored_choice::ScoredChoice::sample *)
+Variable ScoredChoice_sample : nat -> ScoredChoice -> rust (result Z).
+
+Variable gibbs_learn_errors : (list (list Z)) -> (Points bool) -> ending (list Z).
+
+(** crate::margin::gibbs::learn *)
+Definition gibbs_learn (F : nat) (s : (Points bool)) (candidates : (list (list Z))) (epsilon : rational) : rust
+    (result Z) :=
+  body (
+    let* errors := call (Ret (gibbs_learn_errors candidates s)) in
+    let* t1 := ask (Ret (ScoredChoice_new errors epsilon)) in
+    let* t2 := ask ((ScoredChoice_sample) F t1) in
+    val (Ok t2)).
+
+Variable labels_learn_taken : (list (list Z)) -> rational -> rational -> (Points bool) -> (list (Z * (list
+    rational))) -> ending (list (Z * (list rational))).
+
+Variable labels_learn_errors : rational -> rational -> (Points bool) -> (list (Z * (list rational))) -> ending (list Z).
+
+(** crate::margin::labels::learn *)
+Definition labels_learn (F : nat) (s : (Points bool)) (h : (list (list Z))) (rho : rational) (epsilon : rational) :
+    rust (result Z) :=
+  body (
+    if (negb (rational_is_positive rho)) : bool then
+      leave (Err ("OutOfRange"%string, "rho"%string))
+    else
+    let* t1 := call (rational_ratio F 1 2) in
+    let half := (rational_mul rho t1) in
+    let taken := [] in
+    let* taken := call (Ret (labels_learn_taken h half rho s taken)) in
+    let* errors := call (Ret (labels_learn_errors half rho s taken)) in
+    let* t2 := ask (Ret (ScoredChoice_new errors epsilon)) in
+    let* t3 := ask ((ScoredChoice_sample) F t2) in
+    let place := t3 in
+    let* t4 := at_place taken place in
+    val (Ok (fst t4))).
+
+(** crate::margin::algorithm_1::signs *)
+Variable margin_algorithm_1_signs : nat -> Z -> Z -> rust (result (list (list Z))).
+
+(** crate::margin::algorithm_1::identity *)
+Variable margin_algorithm_1_identity : Z -> ending (list (list Z)).
+
+(** crate::margin::algorithm_1::cover *)
+Variable margin_algorithm_1_cover : Z -> rational -> ending (result (list (list Z))).
+
+Variable algorithm_1_learn_s_phi : (list (list Z)) -> (Points bool) -> ending (list (list Z)).
+
+Variable algorithm_1_learn_errors : (list (list Z)) -> (list (list Z)) -> ending (list Z).
+
+Variable algorithm_1_learn_direction : (list Z) -> Z -> (list (list Z)) -> ending (list Z).
+
+(** crate::margin::algorithm_1::learn *)
+Definition margin_algorithm_1_learn (F : nat) (s : (Points bool)) (k : Z) (radius : rational) (epsilon : rational) :
+    rust (result ((list (list Z)) * (list Z) * (list Z))) :=
+  body (
+    let* t1 := call (Ret (Points_dimension _ s)) in
+    let d := t1 in
+    let* t4 := (if (k <? d) : bool then (let* t2 := ask (margin_algorithm_1_signs F k d) in val t2) else (let* t3 :=
+      call (Ret (margin_algorithm_1_identity d)) in val t3)) in
+    let phi := t4 in
+    let* s_phi := call (Ret (algorithm_1_learn_s_phi phi s)) in
+    let* t5 := ask (Ret (margin_algorithm_1_cover (Z.of_nat (length phi)) radius)) in
+    let cover := t5 in
+    let* errors := call (Ret (algorithm_1_learn_errors cover s_phi)) in
+    let* t6 := ask (Ret (ScoredChoice_new errors epsilon)) in
+    let* t7 := ask ((ScoredChoice_sample) F t6) in
+    let* t8 := at_place cover t7 in
+    let c := t8 in
+    let* direction := call (Ret (algorithm_1_learn_direction c d phi)) in
+    val (Ok (phi, c, direction))).
+
+(** crate::halfspaces::projection::draw *)
+Variable projection_draw : nat -> (option Z) -> Z -> rust (result (list (list Z))).
+
+(** crate::halfspaces::algorithm_2::net *)
+Variable halfspaces_algorithm_2_net : Z -> rational -> ending (Z * (list (list Z))).
+
+(** crate::halfspaces::projection::pull_back *)
+Variable projection_pull_back : (list Z) -> (list (list Z)) -> Z -> ending (list Z).
+
+Variable algorithm_2_learn_s_a : (list (list Z)) -> (Points bool) -> ending (list (list Z)).
+
+Variable algorithm_2_learn_errors : Z -> (list (list Z)) -> rational -> (list (list Z)) -> ending (list Z).
+
+(** crate::halfspaces::algorithm_2::learn *)
+Definition halfspaces_algorithm_2_learn (F : nat) (s : (Points bool)) (m : (option Z)) (p2 : (rational * rational))
+    (epsilon : rational) : rust (result ((list (list Z)) * (list Z) * (list Z))) :=
+  body (
+    let '(radius, threshold) := p2 in
+    let most := (Rational 8388608 1) in
+    let* t2 := (if ((negb (rational_is_positive radius)) || (rational_is_negative threshold)) : bool then val true
+      else (let* t1 := call (Ret (Points_len _ s)) in val (rational_ltb most (rational_mul epsilon (Rational t1
+        1))))) in
+    if t2 : bool then
+      leave (Err ("OutOfRange"%string, "radius, threshold or epsilon n"%string))
+    else
+    let* t3 := call (Ret (Points_dimension _ s)) in
+    let* t4 := ask (projection_draw F m t3) in
+    let a := t4 in
+    let* s_a := call (Ret (algorithm_2_learn_s_a a s)) in
+    let* t5 := call (Ret (halfspaces_algorithm_2_net (Z.of_nat (length a)) radius)) in
+    let '(q, w) := t5 in
+    let* errors := call (Ret (algorithm_2_learn_errors q s_a threshold w)) in
+    let* t6 := ask (Ret (ScoredChoice_new errors epsilon)) in
+    let* t7 := ask ((ScoredChoice_sample) F t6) in
+    let chosen := t7 in
+    let* t8 := at_place w chosen in
+    let* t9 := call (Ret (Points_dimension _ s)) in
+    let* t10 := call (Ret (projection_pull_back t8 a t9)) in
+    let pulled_back := t10 in
+    let* t11 := at_place w chosen in
+    val (Ok (a, t11, pulled_back))).
+
+End opaque.

@@ -36,7 +36,7 @@ impl Body<'_, '_> {
                 match (&it.op, &ty) {
                     (UnOp::Deref(_), _) => Ok(Term::Pure(value, ty)),
                     (UnOp::Not(_), Ty::Bool) => Ok(Term::Pure(format!("(negb {value})"), ty)),
-                    (UnOp::Neg(_), Ty::BigInt) => Ok(Term::Pure(format!("(- {value})"), ty)),
+                    (UnOp::Neg(_), Ty::BigInt | Ty::Literal) => Ok(Term::Pure(format!("(- {value})"), ty)),
                     _ => self.refuse(it, "an operation that is not known"),
                 }
             }

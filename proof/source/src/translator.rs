@@ -412,6 +412,9 @@ pub fn check_sources_of_coins(folder: &Path) -> Result<(), Refused> {
             check_sources_of_coins(&path)?;
             continue;
         }
+        if path.extension().is_none_or(|it| it != "rs") {
+            continue;
+        }
         let text = std::fs::read_to_string(&path).map_err(at)?;
         let name = path.to_string_lossy();
         let file = syn::parse_file(&text).map_err(|why| Refused::new(&name, &why.to_string()))?;

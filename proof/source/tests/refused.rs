@@ -32,8 +32,8 @@ fn copy(from: &Path, to: &Path) {
 }
 
 /// A copy of the sources of the reference.
-fn sources() -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("refused");
+fn sources(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     let _ = fs::remove_dir_all(&folder);
     copy(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../reference/src"), &folder);
     folder
@@ -50,7 +50,7 @@ fn said(sources: &Path, text: &str) -> (bool, String) {
 
 #[test]
 fn each_snippet_is_refused_for_what_it_does() {
-    let sources = sources();
+    let sources = sources("refused");
     let text = include_str!("../snippets/refused.txt");
     let mut wrong = Vec::new();
     for snippet in text.split("=== ").skip(1) {
@@ -67,6 +67,6 @@ fn each_snippet_is_refused_for_what_it_does() {
 #[test]
 fn a_function_that_only_draws_is_translated() {
     let body = "fn f(coins: &mut impl Coins) -> Result<BigInt, Error> { Ok(BigInt::from(coins.bits(3)?)) }";
-    let (translated, said) = said(&sources(), &format!("{USES}{body}"));
+    let (translated, said) = said(&sources("translated"), &format!("{USES}{body}"));
     assert!(translated, "{said}");
 }

@@ -187,20 +187,20 @@ pub fn by_zero(coins: &mut impl Coins) -> Result<BigInt, Error> {
 }
 
 pub fn quotient_and_rest(coins: &mut impl Coins) -> Result<BigInt, Error> {
-    let (quotient, rest) = (word(coins, 4)? - 8).div_rem(&BigInt::from(3));
+    let (quotient, rest) = (word(coins, 4)? - BigInt::from(8)).div_rem(&BigInt::from(3));
     Ok(quotient * 100 + rest)
 }
 
 pub fn a_root(coins: &mut impl Coins) -> Result<BigInt, Error> {
-    Ok((word(coins, 4)? - 2).sqrt())
+    Ok((word(coins, 4)? - BigInt::from(2)).sqrt())
 }
 
 pub fn widths(coins: &mut impl Coins) -> Result<BigInt, Error> {
-    Ok(BigInt::from((word(coins, 5)? - 16).magnitude().bits()))
+    Ok(BigInt::from((word(coins, 5)? - BigInt::from(16)).magnitude().bits()))
 }
 
 pub fn signs(coins: &mut impl Coins) -> Result<BigInt, Error> {
-    let x = word(coins, 2)? - 1;
+    let x = word(coins, 2)? - BigInt::one();
     if x.is_negative() {
         return Ok(BigInt::from(10));
     }
@@ -208,7 +208,7 @@ pub fn signs(coins: &mut impl Coins) -> Result<BigInt, Error> {
 }
 
 pub fn a_negative_bit(coins: &mut impl Coins) -> Result<BigInt, Error> {
-    let x = word(coins, 3)? - 4;
+    let x = word(coins, 3)? - BigInt::from(4);
     Ok(if x.bit(1) { BigInt::one() } else { BigInt::zero() })
 }
 
