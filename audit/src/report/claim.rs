@@ -130,7 +130,7 @@ pub fn as_json(examined: &Examined, question: &Question) -> Value {
     }
     // An infinite one has no number in JSON.
     let estimate = estimate::epsilon(first, &question.claim);
-    report["undetectable"]["learnable_mass"] = json!(learnable(first, question));
+    report["learnable_mass"] = json!(learnable(first, question));
     report["epsilon_estimate"] =
         estimate.map_or(Value::Null, |epsilon| match epsilon.is_finite() {
             true => json!(epsilon),
