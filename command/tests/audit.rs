@@ -40,11 +40,12 @@ fn run(arguments: &[&str]) -> Output {
     if arguments[0].starts_with("--") {
         command.arg("audit");
     }
+    command.args(arguments);
     // A test whose coins have a seed asks one process.
     if arguments.iter().any(|word| word.contains(FIXED)) {
         command.arg("--one-start");
     }
-    command.args(arguments).output().unwrap()
+    command.output().unwrap()
 }
 
 /// How the programs of [`mechanism`] are seeded.
