@@ -1,6 +1,7 @@
 //! Training outputs: those of the two datasets side by side, and how many of them are kept.
 
 use crate::targets::Output;
+pub(crate) use crate::targets::bytes;
 
 /// Training outputs on the two datasets.
 pub type Outputs<'a> = [&'a [Output]; 2];
@@ -47,22 +48,6 @@ impl Kept {
     pub fn outputs(&self) -> &[Vec<Output>; 2] {
         &self.outputs
     }
-}
-
-/// The memory of an output and of all that is in it.
-pub(crate) fn bytes(output: &Output) -> usize {
-    let inner = match output {
-        Output::Integer(_) | Output::Float(_) | Output::Boolean(_) | Output::Null => 0,
-        Output::Large(value) => value.bits().div_ceil(8) as usize + size_of_val(&**value),
-        Output::Label(text) | Output::Error(text) => text.len(),
-        Output::Bytes(bytes) => bytes.len(),
-        Output::Vector(items) => items.iter().map(bytes).sum(),
-        Output::Object(names, values) => {
-            let names = names.iter().map(|name| size_of_val(name) + name.len());
-            names.sum::<usize>() + values.iter().map(bytes).sum::<usize>()
-        }
-    };
-    size_of::<Output>() + inner
 }
 
 #[cfg(test)]

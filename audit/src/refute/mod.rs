@@ -41,5 +41,6 @@ pub use pair::audit_pair;
 pub use power::{Family, NAMES, PipelinePower, RUNS, pipeline_power};
 pub use profile::Profile;
 pub use question::{AuditError, Field, LEAST_CALLS, Question, Until};
+pub use rare::learnable_mass;
 pub use search::{Searched, search_pair};
 pub use shrink::{Shrunk, shrink_violation};

@@ -12,6 +12,8 @@ use super::claim::Claim;
 use super::question::AuditError;
 use crate::events::{Aspect, Estimator, Event, Feature, Predicate, Side, bytes};
 use crate::targets::Output;
+use dp_assay::number::Rational;
+use dp_assay::number::rational::to_f64_for_display;
 use dp_assay::stats::{CellCounts, Laws, Null};
 use std::collections::HashMap;
 
@@ -30,6 +32,8 @@ const REST: usize = CELLS - 1;
 /// forgotten.
 const MOST_KEYS: usize = 1 << 16;
 const MOST_BYTES: usize = 1 << 25;
+/// The normal quantile of 0.95.
+const QUANTILE: f64 = 1.645;
 /// An event has at most so many outcomes, of which each came at least so often.
 const LARGEST_EVENT: usize = 8;
 const LEAST_WON: u32 = 4;
@@ -152,6 +156,27 @@ impl Rare {
     }
 }
 
+/// The mass, on one dataset, of an outcome that the other never has, from which on this bettor finds it with probability about
+/// 0.95, if so many calls may be made and the bets of a line have this level: its own arithmetic, in doubles, which decides
+/// nothing. `None` for a claim in another measure, or one with a delta, which allows such outcomes.
+#[must_use]
+pub fn learnable_mass(claim: &Claim, bets: &Rational, calls: u64) -> Option<f64> {
+    let (epsilon, _) = claim.as_budget().filter(|_| !claim.has_delta())?;
+    let slope = to_f64_for_display(epsilon).exp();
+    let needed = -to_f64_for_display(bets).ln() - SHARE.ln();
+    let (mut wealth, mut hits) = (0.0, 0.0);
+    // In the last cell no other outcome is met, and its share is drawn from what is believed towards 1.
+    while wealth < needed && hits < calls as f64 {
+        let share = (hits + WEIGHT * SHARES[OFTEN.len() - 1]) / (hits + WEIGHT);
+        wealth += (share * (1.0 + slope) / slope).ln().max(0.0);
+        hits += 1.0;
+    }
+    let came = hits + f64::from(OFTEN[OFTEN.len() - 1]);
+    // A Poisson number of this mean is at least `came` with probability 0.95, by the normal law.
+    let mean = came + QUANTILE * came.sqrt() + QUANTILE;
+    Some((2.0 * mean / calls.max(1) as f64).min(1.0))
+}
+
 /// The cell of an outcome that came so often on the two sides.
 fn cell(came: [u32; 2]) -> usize {
     let place = |count: u32| OFTEN.iter().rposition(|least| count >= *least);
@@ -202,6 +227,19 @@ mod tests {
         rare.count(&[leak(), Vec::new()]);
         assert_eq!(rare.won()[0].predicate.to_string(), "output = 7");
         assert!(Rare::new(Aspect::Bits).is_none());
+    }
+
+    #[test]
+    fn the_mass_that_is_found_is_some_fifty_occurrences_at_epsilon_one() {
+        let mass = |epsilon: i64, calls| {
+            let claim = Claim::budget(ratio(epsilon, 1), ratio(0, 1));
+            learnable_mass(&claim, &ratio(1, 25), calls).unwrap()
+        };
+        let occurrences = mass(1, 1_000_000) * 500_000.0;
+        assert!((35.0..70.0).contains(&occurrences), "{occurrences}");
+        assert!(mass(3, 1_000_000) > mass(1, 1_000_000) && mass(1, 50) == 1.0);
+        let other = Claim::budget(ratio(1, 1), ratio(1, 100));
+        assert_eq!(learnable_mass(&other, &ratio(1, 25), 1000), None);
     }
 
     #[test]

@@ -3,17 +3,17 @@
 use super::beliefs::{self, with};
 use super::lines::{self, above};
 use super::{AuditReport, Conclusion, Rows, estimate, power, repetition, short};
-use crate::events::Side;
+use crate::events::{Aspect, Side};
 use crate::pairs::{Neighbourhood, Pair};
 use crate::refute::{
     Answers, Claim, Confirmation, Counted, Datasets, Examined, Finding, Measure, Method, Question,
-    Stage, Until, Verdict,
+    Stage, Until, Verdict, learnable_mass,
 };
 use crate::report::row;
 use crate::targets::cut;
 use dp_assay::number::Rational;
 use dp_assay::number::rational::{
-    to_f64_for_display, to_scientific, to_scientific_above, to_scientific_below,
+    ratio, to_f64_for_display, to_scientific, to_scientific_above, to_scientific_below,
 };
 use dp_assay::privacy::{HalfPlane, NeighbouringRelation};
 use num_traits::Zero;
@@ -130,6 +130,7 @@ pub fn as_json(examined: &Examined, question: &Question) -> Value {
     }
     // An infinite one has no number in JSON.
     let estimate = estimate::epsilon(first, &question.claim);
+    report["learnable_mass"] = json!(learnable(first, question));
     report["epsilon_estimate"] =
         estimate.map_or(Value::Null, |epsilon| match epsilon.is_finite() {
             true => json!(epsilon),
@@ -445,10 +446,14 @@ fn more(examined: &Examined, told: &Told<'_>, question: &Question) -> Rows {
         row(
             "not seen",
             format!(
-                "on this pair, a leak of mass below {} is missed with probability at least {} by any test of level {}; other pairs, and leaks invisible to the features listed below",
+                "on this pair, a leak of mass below {} is missed with probability at least {} by any test of level {}{}; other pairs, and leaks invisible to the features listed below",
                 short(first.undetectable_mass),
                 first.miss,
-                first.level
+                first.level,
+                learnable(first, question).map_or(String::new(), |mass| format!(
+                    ", and this audit needs a mass of some {} to learn an output that one dataset alone has",
+                    short(mass)
+                ))
             ),
         ),
         row("read of the outputs", first.features_read.join("; ")),
@@ -489,6 +494,14 @@ fn more(examined: &Examined, told: &Told<'_>, question: &Question) -> Rows {
     rows.extend(power::rows(&examined.power));
     rows.extend(examined.beliefs.as_ref().map(beliefs::row));
     rows
+}
+
+/// The mass from which on an output that one dataset alone has is learned by this audit.
+fn learnable(finding: &Finding, question: &Question) -> Option<f64> {
+    let is_betting = question.until != Until::End && finding.aspect != Aspect::Bits;
+    let bets = &finding.level * ratio(4, 5);
+    let mass = || learnable_mass(&question.claim, &bets, question.calls);
+    is_betting.then(mass).flatten()
 }
 
 /// The cost of the audit of a pair.
@@ -642,7 +655,6 @@ mod tests {
     use crate::refute::{EventCounts, audit_pair};
     use crate::targets::{Function, Output};
     use dp_assay::coins::{ChaCha, Coins};
-    use dp_assay::number::rational::ratio;
 
     #[test]
     fn long_datasets_are_cut_for_people() {

@@ -22,7 +22,9 @@ pub fn in_words(finding: &Finding, claim: &Claim) -> Option<String> {
     let what = "by these counts: an estimate, and no proof";
     epsilon(finding, claim).map(|epsilon| match epsilon.is_finite() {
         true => format!("epsilon is about {epsilon:.2} {what}"),
-        false => format!("no epsilon is large enough {what}"),
+        false => {
+            format!("no epsilon is large enough {what}; the event never came on the other dataset")
+        }
     })
 }
 

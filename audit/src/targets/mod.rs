@@ -19,7 +19,7 @@ pub use floats::hex;
 pub(crate) use floats::read_hex;
 pub(crate) use line::excerpt;
 pub use line::{Line, cut};
-pub(crate) use output::EXACT;
+pub(crate) use output::{EXACT, bytes};
 pub use output::{Output, OutputKind};
 pub use refusals::Refusal;
 pub use repeats::{LEAST_CALLS as LEAST_CALLS_FOR_REPEATS, Repetition, check_repeats};

@@ -43,6 +43,22 @@ pub enum Output {
     Error(String),
 }
 
+/// The memory of an output and of all that is in it.
+pub(crate) fn bytes(output: &Output) -> usize {
+    let inner = match output {
+        Output::Integer(_) | Output::Float(_) | Output::Boolean(_) | Output::Null => 0,
+        Output::Large(value) => value.bits().div_ceil(8) as usize + size_of_val(&**value),
+        Output::Label(text) | Output::Error(text) => text.len(),
+        Output::Bytes(bytes) => bytes.len(),
+        Output::Vector(items) => items.iter().map(bytes).sum(),
+        Output::Object(names, values) => {
+            let names = names.iter().map(|name| size_of_val(name) + name.len());
+            names.sum::<usize>() + values.iter().map(bytes).sum::<usize>()
+        }
+    };
+    size_of::<Output>() + inner
+}
+
 /// What an output is. One program may answer with outputs of several kinds, and which of them it is may leak.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum OutputKind {

@@ -12,8 +12,7 @@
 //! Of errors all is counted. Of one value, it is not known beforehand which: what else came is counted among the first answers
 //! on a dataset, which are kept.
 
-use super::{Output, cut};
-use crate::events::bytes;
+use super::{Output, bytes, cut};
 use serde_json::Value;
 
 /// The probability with which a good program may be accused by one kind of refusal, at one look.

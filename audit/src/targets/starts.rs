@@ -11,7 +11,7 @@
 //! *Not seen* are seeds that differ from start to start and may still be guessed: the number of the process, the time to less
 //! than a second.
 
-use super::repeats::{CHANCE, ask, chance};
+use super::repeats::{CHANCE, ask, chance, check_repeats};
 use super::{Output, Target, TargetError};
 use serde_json::Value;
 
@@ -19,6 +19,8 @@ use serde_json::Value;
 const MOST: usize = 64;
 /// The most requests for them: a slow program gives few answers at once.
 const MOST_REQUESTS: usize = 24;
+/// The calls of an audit whose check of repetition tells a generator that is made again.
+const REQUESTS: u64 = 2000;
 
 /// What was seen of two starts of a program.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -66,7 +68,12 @@ pub fn check_starts(target: &mut dyn Target, datasets: &[&Value]) -> Result<Star
             }
         }
         if alike {
-            seen = judged(&reply, data)?;
+            let found = judged(&reply, data);
+            if found.is_err() {
+                // What makes its generator again for each request begins alike too, and that is the nearer fault.
+                check_repeats(target, &[data], REQUESTS)?;
+            }
+            seen = found?;
         }
     }
     Ok(seen)
