@@ -240,7 +240,10 @@ fn a_line_that_is_no_query_costs_nothing() {
                 "nothing: it has 1 field, where a query has 2 fields; what separates them is ','",
             ),
             ("0.5,0.5,1", "it has 3 fields, where"),
-            ("0.5,NaN", "column 'b' is 'NaN': it is empty, or looks like a mark for a missing value"),
+            (
+                "0.5,NaN",
+                "column 'b' is 'NaN': it is empty, or looks like a mark for a missing value",
+            ),
             ("0.5,", "column 'b' is '': it is empty"),
             ("b,x", "column 'a' is 'b': must be"),
             ("\"0.5,0.5", "nothing: a quote is opened and never closed"),
