@@ -326,6 +326,31 @@ fn a_budget_adds_up_what_runs_cost_and_refuses_what_goes_beyond() {
 }
 
 #[test]
+fn a_session_spends_its_budget_once() {
+    let room = Room::new().with("d.csv", &records(as_they_are));
+    let session = |more: &[&str]| {
+        let call = "answer gp d.csv --epsilon 8 --delta 1e-3 --lambda 1 --coordinates 1 --accept-noise --positive yes \
+                    --negative no --budget b.json";
+        let call: Vec<&str> = call.split_whitespace().chain(COLUMNS).collect();
+        let output = room.run(&[&call, more].concat());
+        (output.status.code(), text(&output.stderr))
+    };
+    let (status, said) = session(&["--budget-total", "9,1e-2", "--state", "s"]);
+    assert!(
+        status == Some(0) && said.contains("epsilon 8 of 9"),
+        "{said}"
+    );
+    // It goes on, and costs nothing more; another one does.
+    assert_eq!(session(&["--state", "s"]).0, Some(0));
+    let (status, said) = session(&["--state", "other"]);
+    assert!(
+        status == Some(2) && said.contains("asks for 8, and 1 is left on d.csv"),
+        "{said}"
+    );
+    assert!(!room.path("other").exists());
+}
+
+#[test]
 fn learners_have_their_old_names_for_a_version() {
     let room = Room::new().with("d.csv", &records(as_they_are));
     for (old, new, more) in [

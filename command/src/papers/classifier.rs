@@ -1,10 +1,11 @@
 //! What learners of two classes have in common: how they are declared, how their records are read, and what they are
 //! compared with.
 
+use super::Predict;
+use super::halfspace_model::{self, Prediction, by_halfspace};
 use super::learn::{Parameters, Subject, Trained};
 use super::model::ModelFile;
 use super::report::{Bound, Score, Scores};
-use super::{Predict, halfspace_model};
 use crate::error::Error;
 use crate::options::{MOST, Range, whole_in};
 use crate::table::{self, DeclaredClasses, Edit, Label, Opened, Row, Shape, Table};
@@ -134,14 +135,6 @@ impl Trained<Found> {
         let weights = halfspace_model::weights(&halfspace);
         Self::new(weights, by_halfspace(halfspace), margin, bound)
     }
-}
-
-/// A prediction for a point on the grid, true for the positive class.
-pub type Prediction = Box<dyn Fn(&[i64]) -> Result<Option<bool>, Error>>;
-
-/// The prediction by a halfspace.
-pub fn by_halfspace(halfspace: Halfspace) -> Prediction {
-    Box::new(move |point| Ok(halfspace.predict(point)?))
 }
 
 /// Opens the records of a file.
@@ -294,24 +287,6 @@ pub fn of_one_file(command: Command) -> Command {
     command
         .mut_arg("data", |data| data.help("The records, a CSV file"))
         .mut_arg("second", |second| second.hide(true))
-}
-
-/// The prediction of a model of two classes as it is printed; where it does not decide, "undecided".
-pub fn printed(model: &ModelFile, predict: Prediction) -> Result<Predict, String> {
-    if model.columns.shape != Shape::Ball {
-        return Err("the shape of its columns must be \"ball\"".to_owned());
-    }
-    let Label::Classes(classes) = model.label.clone() else {
-        return Err("its label must have classes, not an interval".to_owned());
-    };
-    Ok(Predict::Listed(Box::new(move |point| {
-        let label = match predict(point)? {
-            Some(true) => &classes.positive,
-            Some(false) => &classes.negative,
-            None => "undecided",
-        };
-        Ok(label.to_owned())
-    })))
 }
 
 /// The number of the only record that differs, counted from 0; nothing if several do, as in another order.

@@ -99,7 +99,7 @@ const USUAL_MARKS: [&str; 5] = ["NA", "N/A", "NaN", "null", "?"];
 /// Whether a field is empty, or one of the usual marks.
 pub fn is_usual_mark(field: &[u8]) -> bool {
     let is = |mark: &&str| field.eq_ignore_ascii_case(mark.as_bytes());
-    field.is_empty() || USUAL_MARKS.iter().any(|mark| is(&mark))
+    field.is_empty() || USUAL_MARKS.iter().any(is)
 }
 
 /// What a field that looks missing is told, where no rule says what it means.

@@ -10,7 +10,9 @@ use crate::error::Error;
 use crate::output;
 use crate::papers::kernels::learn::Common;
 use dp_assay::kernels::{KernelError, fit};
+use dp_assay::privacy::{Budget, NeighbouringRelation};
 use std::io;
+use std::path::Path;
 
 /// Holds a session of this name, with all that was asked for, its plan and how good its answers are.
 pub fn hold(
@@ -33,7 +35,9 @@ pub fn hold(
             let (data, problem) = (&question.data, &question.problem);
             common.announce(problem, data.domain(), data.size(), output::note)?;
             output::progress("minimising the risk");
-            (None, fit(data, problem)?, None)
+            let optimum = fit(data, problem)?;
+            spend(name, &question, (common, options))?;
+            (None, optimum, None)
         }
         Some((state, kept)) => {
             let before = (kept.threshold, kept.answered);
@@ -100,6 +104,23 @@ pub fn hold(
         1 => Err(Error::Usage("1 line was refused".to_owned())),
         _ => Err(Error::Usage(format!("{refused} lines were refused"))),
     }
+}
+
+/// Enters what all answers of a new session cost together, before the first coin. One that goes on was entered when it began.
+fn spend(
+    name: &str,
+    question: &Question,
+    (common, options): (&Common, &SessionOptions),
+) -> Result<(), Error> {
+    let Some(mut purse) = options.budget.open(&[common.data.as_path()])? else {
+        return Ok(());
+    };
+    let (epsilon, delta) = (common.epsilon.clone(), common.delta.clone());
+    let budget = Budget::approximate(epsilon, delta, NeighbouringRelation::Substitute)?;
+    let neighbours = &question.privacy.neighbours;
+    let state = options.state.as_deref().unwrap_or(Path::new("no state"));
+    purse.check(&budget, neighbours)?;
+    purse.enter((name, state), &budget, neighbours)
 }
 
 fn about<'a>(

@@ -3,6 +3,7 @@
 use crate::error::Error;
 use crate::options::{Format, Range, number, whole};
 use crate::output;
+use crate::papers::budget::BudgetOptions;
 use clap::{Args, Command};
 use dp_assay::number::Rational;
 use num_traits::Zero;
@@ -24,6 +25,8 @@ pub struct SessionOptions {
     /// How to print an answer; json: an object a line, the first of them on the session
     #[arg(long, value_enum, default_value = "table")]
     pub format: Format,
+    #[command(flatten)]
+    pub budget: BudgetOptions,
 }
 
 impl SessionOptions {
