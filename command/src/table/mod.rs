@@ -800,6 +800,28 @@ mod tests {
     }
 
     #[test]
+    fn a_missing_value_becomes_what_its_rule_says() {
+        let text = "a,c,y\nNA,p,1\n1,,0\n0,q,?\n";
+        let columns =
+            "--label y --positive 1 --negative 0 --box -1:1 --category c=p,q --grid-bits 4";
+        let read = |rules: &str| {
+            let options: Vec<&str> = columns.split(' ').chain(rules.split(' ')).collect();
+            records(&[text], &options)
+        };
+        // floor(sqrt(4^4 / 3)) = 9
+        let zero = || (vec![0, 0, 0], true);
+        assert_eq!(
+            read("--missing zero --missing y=drop"),
+            [(vec![0, 9, 0], true), (vec![9, 0, 0], false), zero()]
+        );
+        assert_eq!(
+            read("--missing a=fill:-1 --missing c=fill:q --missing y=drop"),
+            [(vec![-9, 9, 0], true), (vec![9, 0, 9], false), zero()]
+        );
+        assert_eq!(read("--missing drop"), [zero(), zero(), zero()]);
+    }
+
+    #[test]
     fn clipping_is_onto_the_box_and_counted() {
         let text = ["a,y\n3,0\n-3,1\n0,1\n"];
         let options = [
