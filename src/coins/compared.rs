@@ -214,6 +214,9 @@ fn list_it<L: Law>(laws: &[&L], outcome: &L::Outcome) -> bool {
     laws.iter().all(lists)
 }
 
+/// The probabilities of an unknown law must add up to 1 within `2^-SHARP`.
+const SHARP: u32 = 64;
+
 /// All outcomes of two laws, in order, and the probabilities of each.
 struct Listed<O>(Vec<(O, [Enclosure; 2])>);
 
@@ -229,6 +232,12 @@ fn listed<L: Law>(first: &L, second: &L) -> Result<Listed<L::Outcome>, Trouble> 
                 return Err(Trouble::Fault("a law has a probability below 0"));
             }
             sum = sum + p;
+        }
+        let sharp = Rational::new(1.into(), BigInt::one() << SHARP);
+        if sum.width().cmp_rational(&sharp).is_gt() {
+            return Err(Trouble::Fault(
+                "the probabilities that a law lists are not sharp",
+            ));
         }
         if !sum.contains(&Rational::one()) {
             return Err(Trouble::Fault(
@@ -320,7 +329,10 @@ const UNDECIDED: u32 = 20;
 /// What is wrong with the sampler of an unknown law: it has other probabilities than the law says, or was not explored.
 fn wrong_sampler<L: Law>(law: &L) -> Option<&'static str> {
     let enough = Rational::new(1.into(), BigInt::one() << UNDECIDED);
-    let explorer = Explorer::new(Layer::Laws, RUNS).until(enough.clone());
+    // What it draws of other unknown laws is explored too.
+    let explorer = Explorer::new(Layer::Laws, RUNS)
+        .of_the_library()
+        .until(enough.clone());
     let not_explored = "a law that the library does not know has a sampler that was not explored";
     let Ok(found) = explorer.explore(|coins| law.sample(coins)) else {
         return Some(not_explored);

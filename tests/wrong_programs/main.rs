@@ -95,6 +95,8 @@ families! {
         a_panic_of_every_record
     }
     laws {
+        a_law_within_a_law
+        probabilities_between_0_and_1
         an_outcome_that_carries_more
         equality_that_forgets
         probabilities_that_forget
