@@ -1,7 +1,6 @@
 //! What is out of range and what fails, and terms that usual sizes hide: coarse grids, few steps, many columns.
 
-use super::sample_complexity::rows_for;
-use super::{of, record};
+use super::{of, record, rows_for};
 use crate::claim::{Check, Trouble};
 use crate::failing;
 use dp_assay::coins::{ChaCha, Coins, Tape};

@@ -1,8 +1,7 @@
 //! What the learners print as the guarantee of a run, by formulas of the checks' own.
 
-use super::projection::exponent;
 use super::sample_complexity::goals;
-use super::{BITS, dot, of, record};
+use super::{BITS, dot, exponent, of, record};
 use crate::claim::{Check, Trouble};
 use dp_assay::coins::ChaCha;
 use dp_assay::halfspaces::bounds::guarantee::{of_full_batch, of_pure};

@@ -33,7 +33,8 @@ use crate::claim::{Page, Registered};
 use dp_assay::coins::CoinsError;
 use dp_assay::geometry::GeometryError;
 use dp_assay::halfspaces::{HalfspaceError, Record};
-use dp_assay::number::{Enclosure, Rational};
+use dp_assay::number::rational::integer;
+use dp_assay::number::{Enclosure, NumberError, Rational};
 
 /// The page of the paper's claims, and their checks.
 pub const PAGE: Page = Page {
@@ -147,6 +148,18 @@ const CHECKS: &[Registered] = &[
 
 /// The working precision, in bits.
 const BITS: u32 = 160;
+
+/// `kappa^2/4 - kappa^3/6`.
+fn exponent(kappa: &Rational) -> Rational {
+    kappa.pow(2) / integer(4) - kappa.pow(3) / integer(6)
+}
+
+/// `ln(2/b)/E(kappa)`: so many rows keep a norm up to kappa, but for probability `b`.
+fn rows_for(failure: &Rational, kappa: &Rational) -> Result<Enclosure, NumberError> {
+    of(&(integer(2) / failure))
+        .ln()?
+        .divided_by(&of(&exponent(kappa)))
+}
 
 /// An enclosure of a rational at the working precision.
 fn of(value: &Rational) -> Enclosure {

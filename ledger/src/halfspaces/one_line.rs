@@ -1,9 +1,8 @@
 //! `nuz20.thm11.one-line`: the choice and the generalisation of Algorithm 2 by one expectation.
 
-use super::projection::exponent;
 use super::pure::{explored, points_of};
-use super::sample_complexity::{goals, rows_for};
-use super::{BITS, dot, of, record};
+use super::sample_complexity::goals;
+use super::{BITS, dot, exponent, of, record, rows_for};
 use crate::claim::{Check, Trouble};
 use dp_assay::halfspaces::bounds::{Goal, Net, pure};
 use dp_assay::halfspaces::pure::PureParameters;

@@ -1,6 +1,6 @@
 //! What Section 3 says of the projection: `x_A`, Lemmas 4 and 5, and the length of a record.
 
-use super::{BITS, dot, of, record};
+use super::{BITS, dot, exponent, of, record};
 use crate::claim::{Check, Trouble};
 use dp_assay::geometry::{SignMatrix, johnson_lindenstrauss};
 use dp_assay::halfspaces::Dataset;
@@ -88,11 +88,6 @@ pub(super) fn total_direction(check: &mut Check) -> Result<(), Trouble> {
         }
     }
     Ok(())
-}
-
-/// `kappa^2/4 - kappa^3/6`.
-pub(super) fn exponent(kappa: &Rational) -> Rational {
-    kappa.pow(2) / integer(4) - kappa.pow(3) / integer(6)
 }
 
 /// `nuz20.lem4`.

@@ -3,8 +3,8 @@
 use super::exhaustive::{PrivacyRatios, SmallInstance};
 use super::metered;
 use super::projection::{SENT_TO_ZERO, share_sent_to_zero};
-use super::sample_complexity::{goals, rows_for};
-use super::{BITS, dot, of, of_the_coins, record};
+use super::sample_complexity::goals;
+use super::{BITS, dot, of, of_the_coins, record, rows_for};
 use crate::claim::{Check, Trouble};
 use dp_assay::coins::{CoinsError, Explored, Explorer, Law, Layer};
 use dp_assay::geometry::{LatticeCover, SignMatrix};

@@ -1,8 +1,7 @@
 //! How many records Section 3 asks for: Theorem 6, Claim 6.2 and Lemma 7, and large epsilon, where the pure learner of
 //! Section 4 shares the counterexample.
 
-use super::projection::exponent;
-use super::{BITS, dot, of};
+use super::{BITS, dot, of, rows_for};
 use crate::claim::{Check, Trouble};
 use dp_assay::halfspaces::bounds::{
     Goal, Net, full_batch_best, lemma_7 as asked_by_lemma_7, pure, theorem_6, theorem_11,
@@ -345,13 +344,6 @@ pub(super) fn goals(quick: bool) -> Vec<(String, Rational, Rational, Rational)> 
     };
     let take = if quick { 2 } else { 3 };
     table.into_iter().take(take).map(named).collect()
-}
-
-/// `ln(2/b)/E(kappa)`: so many rows keep a norm up to kappa, but for probability `b`.
-pub(super) fn rows_for(failure: &Rational, kappa: &Rational) -> Result<Enclosure, NumberError> {
-    of(&(integer(2) / failure))
-        .ln()?
-        .divided_by(&of(&exponent(kappa)))
 }
 
 /// `nuz20.thm6.corrected`: the two requirements of the statement, by formulas of their own.

@@ -96,7 +96,10 @@ const CHECKS: &[Registered] = &[
     ("jt13.thm3", printed_utility::theorem_3),
     ("jt13.thm3.corrected", printed_utility::theorem_3_corrected),
     // 5. The interactive model, repaired
-    ("jt13.nt", interactive::privacy),
+    ("jt13.nt", |check| {
+        interactive::privacy(check)?;
+        edges::noisy_answers_fail(check)
+    }),
     ("jt13.nt.error", interactive::error),
     ("jt13.svt", sparse_vector::privacy),
     ("jt13.svt.error", sparse_vector::error),
@@ -126,7 +129,11 @@ const CHECKS: &[Registered] = &[
         "jt13.thm7.corrected",
         printed_test_independent::repaired_exponent,
     ),
-    ("jt13.tdil", test_independent::privacy),
+    ("jt13.tdil", |check| {
+        test_independent::privacy(check)?;
+        edges::large_scores(check)?;
+        edges::test_independent_fails(check)
+    }),
     ("jt13.thm8", printed_test_independent::printed_rate),
     ("jt13.thm8.log", printed_test_independent::logarithm),
     ("jt13.thm8.second", printed_test_independent::second_term),
