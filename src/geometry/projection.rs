@@ -7,7 +7,7 @@ use crate::number::range::require;
 /// A matrix of signs: `sqrt(m) A` for the projection `A` in {±1/sqrt(m)}^(m x d) of Achlioptas 2003.
 ///
 /// The factor `1/sqrt(m)` is left out, so that the image of an integer vector is an integer vector.
-/// The signs are packed 64 to a word, row by row; a set bit is +1.
+/// The signs are packed 64 to a word, row by row, the first one lowest; a set bit is +1.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct SignMatrix {
     rows: usize,
@@ -38,9 +38,11 @@ impl SignMatrix {
         coins: &mut impl Coins,
     ) -> Result<Self, GeometryError> {
         check_shape(rows, columns, MOST_SIGNS)?;
+        // The first coin is the highest of those that are drawn at once, and the first sign the lowest of its word.
         let draw_word = |place: usize| {
             let first = place % words_per_row(columns) * 64;
-            coins.bits((columns - first).min(64) as u32)
+            let count = (columns - first).min(64) as u32;
+            Ok(coins.bits(count)?.reverse_bits() >> (64 - count))
         };
         let words = (0..rows * words_per_row(columns))
             .map(draw_word)
@@ -233,7 +235,7 @@ mod tests {
 
     #[test]
     fn a_set_bit_is_plus_one() {
-        let matrix = SignMatrix::random(2, 2, &mut Tape::written("01 10")).unwrap();
+        let matrix = SignMatrix::random(2, 2, &mut Tape::written("10 01")).unwrap();
         assert_eq!(
             matrix,
             SignMatrix::from_signs(&[vec![1, -1], vec![-1, 1]]).unwrap()

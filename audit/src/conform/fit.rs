@@ -429,7 +429,7 @@ mod tests {
         };
         assert_eq!(guess(ASKED, WIDER, 20_000, odd), None);
         // Of the law itself they are told.
-        let found = guess(ASKED, ASKED, 40_000, odd).unwrap();
+        let found = guess(ASKED, ASKED, 80_000, odd).unwrap();
         assert!(found.says.contains("residues modulo 2"), "{found:?}");
     }
 

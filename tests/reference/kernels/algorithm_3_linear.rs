@@ -255,7 +255,7 @@ fn slopes_are_clipped_where_the_shipped_ones_are() {
             let loss = |k: i64| ours.ours[0].classes()[place(k)].loss.clone();
             let apart = loss(-q) - loss(q);
             let root = (setting.kernel.d - 1).isqrt() + 1;
-            let most = integer(dp_assay::sample::LARGEST_EXPONENT) / integer(root as u64);
+            let most = integer(dp_assay::sample::LARGEST_EXPONENT / 2) / integer(root as u64);
             let sign = if w[0].0 > integer(0) {
                 integer(1)
             } else {
