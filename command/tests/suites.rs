@@ -113,7 +113,7 @@ fn the_action_hands_on_each_input() {
         .filter_map(|line| line.trim().strip_prefix("ASSAY_")?.split_once(':'))
         .map(|(name, _)| name)
         .collect();
-    assert_eq!(variables.len(), 9, "{variables:?}");
+    assert_eq!(variables.len(), 10, "{variables:?}");
     for name in variables {
         assert!(run.contains(&format!("ASSAY_{name}")), "{name}");
         let input = name.to_lowercase();
