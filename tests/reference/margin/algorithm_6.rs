@@ -26,7 +26,7 @@ const LOSSES: [(Loss, Shipped); 2] = [
 fn the_reference_is_the_shipped_choice_and_learner_on_the_same_coins() {
     let mut dice = Dice::new(15);
     let (mut chosen, mut at_the_margin) = ([[0; 6]; 2], 0);
-    for seed in 0..200 {
+    for seed in 0..300 {
         let d = dice.between(1, 3) as usize;
         let m = dice.between(1, 20) as usize;
         let radius = dice.one_of(&[1, 4, 16]);
@@ -82,7 +82,7 @@ fn the_reference_is_the_shipped_choice_and_learner_on_the_same_coins() {
         }
     }
     assert!(
-        chosen.iter().all(|of| of[..4].iter().all(|c| *c >= 2)),
+        chosen.iter().all(|of| of[..4].iter().all(|c| *c > 2)),
         "{chosen:?}"
     );
     assert!(at_the_margin > 100, "{at_the_margin}");

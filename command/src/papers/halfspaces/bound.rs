@@ -9,7 +9,9 @@ use crate::papers::bound::{
 use dp_assay::halfspaces::bounds::lower_bound::{
     lower_bound, orthonormal_points, packing, records_needed_best,
 };
-use dp_assay::halfspaces::bounds::pure::{Net, Pure, counted_best, optimised_best, theorem_11};
+use dp_assay::halfspaces::bounds::pure::{
+    Net, Pure, counted_best, one_line_best, optimised_best, theorem_11,
+};
 use dp_assay::halfspaces::bounds::{Goal, full_batch_best, theorem_6};
 use dp_assay::number::Enclosure;
 use dp_assay::number::rational::{ratio, to_scientific_above, to_scientific_below};
@@ -134,6 +136,10 @@ fn theorem11(values: &Values) -> Result<Stated, Error> {
         version(
             "our own proof, with the lattice that is gone through",
             counted_best(&goal, Net::Lattice)?,
+        )?,
+        version(
+            "one expectation for choice and generalisation",
+            one_line_best(&goal, Net::Volume)?,
         )?,
     ];
     let statement = "with n records the pure epsilon-private learner has an error of at most alpha with \
