@@ -331,10 +331,18 @@ fn an_estimate_stands_beside_the_bound() {
     let Some(target) = program("", "sum(data) + dl(0.5)") else {
         return;
     };
+    // By all calls: of the hundred with which the claim falls the estimate may err by a factor of two.
     let report = audited(
         1,
         &target,
-        &["--epsilon", "1", "--calls", "20000", "--no-shrink"],
+        &[
+            "--epsilon",
+            "1",
+            "--calls",
+            "20000",
+            "--no-shrink",
+            "--all-calls",
+        ],
     );
     let estimate = report["epsilon_estimate"].as_f64().unwrap();
     assert!((1.4..2.8).contains(&estimate), "{report}");
