@@ -2,6 +2,7 @@
 
 use crate::error::Error;
 use crate::output::{self, Destination};
+use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -48,6 +49,34 @@ impl ReportFiles {
         }
         Ok(())
     }
+}
+
+/// Removes the report of a run before, whose files have these names, where the words of this run could not be understood: their
+/// report must not be taken for its own. What another word names may be read, and stays.
+pub fn forget(words: &[OsString], names: &[&str]) {
+    for directory in directories(words) {
+        for name in names {
+            let is_named = words
+                .iter()
+                .any(|word| word.to_string_lossy().contains(name));
+            if !is_named {
+                // There may be none, and the wrong usage is what is said.
+                let _ = fs::remove_file(directory.join(name));
+            }
+        }
+    }
+}
+
+/// What `--report` names among these words.
+fn directories(words: &[OsString]) -> Vec<PathBuf> {
+    let after = words.windows(2).filter(|pair| pair[0] == "--report");
+    let joined = words
+        .iter()
+        .filter_map(|word| word.to_str()?.strip_prefix("--report="));
+    after
+        .map(|pair| PathBuf::from(&pair[1]))
+        .chain(joined.map(PathBuf::from))
+        .collect()
 }
 
 /// Removes what is only a link: what it leads to is of others, and stays.
@@ -148,6 +177,24 @@ mod tests {
         assert_eq!(fs::read_to_string(path("other")).unwrap(), "of others");
         assert_eq!(fs::read_to_string(path("two")).unwrap(), "2");
         assert!(!path("nowhere").exists());
+    }
+
+    #[test]
+    fn words_that_are_not_understood_leave_no_report_of_a_run_before() {
+        for written in ["--report DIR", "--report=DIR"] {
+            let room = tempfile::tempdir().unwrap();
+            let path = |name: &str| room.path().join(name);
+            for name in ["one", "two", "three"] {
+                fs::write(path(name), "of yesterday").unwrap();
+            }
+            let directory = room.path().to_str().unwrap();
+            let words = written.replace("DIR", directory) + " audit --pair two,b.json --runs 3";
+            let words: Vec<OsString> = words.split(' ').map(OsString::from).collect();
+            forget(&words, &["one", "two"]);
+            assert!(!path("one").exists());
+            // The second may be what is read, and the third is no file of a report.
+            assert!(path("two").exists() && path("three").exists());
+        }
     }
 
     #[test]

@@ -1,32 +1,12 @@
 //! The pages as text: that the table of a paper's items is that of the ledger, that a proof rests on what it names, and that
 //! README and the recommendations say no more than the rows and tables do.
 
+mod printed;
+
 use dp_assay_ledger::claim::{Claim, Fault, Status, Version};
 use dp_assay_ledger::{Entry, entries, repairs_of};
+use printed::{held, order, page_of, pages, read};
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
-use std::path::{Path, PathBuf};
-
-/// The root of the repository.
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
-}
-
-fn read(path: &str) -> String {
-    fs::read_to_string(root().join(path)).unwrap_or_else(|_| panic!("no {path}"))
-}
-
-/// The page that a claim stands on.
-fn page_of(claim: &Claim) -> &str {
-    claim.source.split(':').next().unwrap()
-}
-
-/// The pages of papers.
-fn pages() -> BTreeSet<&'static str> {
-    let papers = entries().unwrap().iter().map(|entry| &entry.claim);
-    let papers = papers.filter(|claim| claim.paper != "dp-assay");
-    papers.map(page_of).collect()
-}
 
 /// What stands between backticks.
 fn in_backticks(text: &str) -> impl Iterator<Item = &str> {
@@ -48,20 +28,6 @@ fn under<'a>(page: &'a str, id: &str) -> Vec<&'a str> {
 const BEGINS: &str =
     "<!-- The items, by the ledger: WRITE=1 cargo test -p dp-assay-ledger --test pages -->";
 const ENDS: &str = "<!-- So far by the ledger. -->";
-
-/// Where in the paper: abstract, sections by their numbers, appendices by their letters.
-fn order(place: &str) -> (u8, Vec<String>) {
-    let mut words = place.split([' ', ',', ';']);
-    let (kind, number) = (words.next().unwrap_or(""), words.next().unwrap_or(""));
-    let parts = number.trim_end_matches(':').split('.');
-    let padded = parts.map(|part| format!("{part:0>3}")).collect();
-    match kind {
-        "Abstract" => (0, Vec::new()),
-        "Section" | "Sections" => (1, padded),
-        "Appendix" => (2, padded),
-        _ => panic!("'{place}' begins with no section or appendix"),
-    }
-}
 
 /// The verdict in words.
 fn verdict(claim: &Claim) -> &'static str {
@@ -136,23 +102,7 @@ fn table(page: &str) -> String {
 #[test]
 fn the_table_of_items_of_each_page_is_that_of_the_ledger() {
     for page in pages() {
-        let text = read(page);
-        let (before, rest) = text
-            .split_once(BEGINS)
-            .unwrap_or_else(|| panic!("{page} has no table"));
-        let (found, after) = rest.split_once(ENDS).unwrap();
-        let expected = format!("\n\n{}\n", table(page));
-        if std::env::var("WRITE").is_ok() && found != expected {
-            let text = format!("{before}{BEGINS}{expected}{ENDS}{after}");
-            fs::write(root().join(page), text).unwrap();
-            continue;
-        }
-        let mut lines = expected.lines().zip(found.lines());
-        let differs = lines.find(|(expected, found)| expected != found);
-        assert!(
-            found == expected,
-            "{page}: the table is not that of the ledger; WRITE=1 writes it: {differs:?}"
-        );
+        held(page, [BEGINS, ENDS], &table(page));
     }
 }
 
@@ -372,14 +322,14 @@ fn the_learners_that_readme_recommends_err_least_in_the_tables() {
                 .errors
         };
         let pure = errors("(margin-gibbs)");
-        let efficient = errors("noisy gradients of all records (halfspaces-efficient)");
+        let efficient = errors("noisy gradients of all records (halfspaces-descent)");
         for row in table.iter().filter(|row| row.ships()) {
             for (cell, error) in row.errors.iter().enumerate() {
                 let least = row.privacy != "epsilon" || pure[cell] <= *error;
                 assert!(least, "{} errs less than margin-gibbs", row.learner);
                 // From epsilon 1 on.
                 let least = cell == 0 || efficient[cell] <= *error;
-                assert!(least, "{} errs less than halfspaces-efficient", row.learner);
+                assert!(least, "{} errs less than halfspaces-descent", row.learner);
             }
         }
     }

@@ -64,7 +64,7 @@ fn junit(report: &AuditReport, replay: &str) -> Result<String, Error> {
 }
 
 /// The names of its files.
-const FILES: [&str; 4] = ["report.json", "report.html", "report.xml", "report.sarif"];
+pub const FILES: [&str; 4] = ["report.json", "report.html", "report.xml", "report.sarif"];
 
 /// The files of `--report` in this directory, if one is given; they may be none of `inputs`.
 pub fn files(directory: Option<&Path>, inputs: &[&Path]) -> Result<Option<ReportFiles>, Error> {

@@ -33,8 +33,8 @@ mod verify;
 
 use crate::error::Error;
 use crate::options::Format;
-use crate::output;
-use crate::output::printable;
+use crate::output::{self, printable};
+use crate::{audit_report, report_files};
 use clap::error::{ContextKind, ContextValue};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use dp_assay::number::shortened;
@@ -164,11 +164,28 @@ pub fn main() -> ExitCode {
 #[doc(hidden)]
 #[must_use]
 pub fn main_of(words: impl IntoIterator<Item = OsString>) -> ExitCode {
-    let words: Vec<OsString> = words.into_iter().collect();
+    let (words, note) = moved::forwarded(words.into_iter().collect());
+    if let Some(note) = note {
+        let _ = writeln!(io::stderr(), "{note}");
+    }
     ended(match command().try_get_matches_from(&words) {
         Ok(matches) => run(&matches),
-        Err(error) => Err(moved::said(&words, &error).unwrap_or(Error::CommandLine(error))),
+        Err(error) => {
+            if error.use_stderr() {
+                report_files::forget(&words, report_of(&words));
+            }
+            Err(moved::said(&words, &error).unwrap_or(Error::CommandLine(error)))
+        }
     })
+}
+
+/// The names of the files of a report of this command.
+fn report_of(words: &[OsString]) -> &'static [&'static str] {
+    match words.get(1).and_then(|word| word.to_str()) {
+        #[cfg(feature = "papers")]
+        Some("verify") => &verify::FILES,
+        _ => &audit_report::FILES,
+    }
 }
 
 /// The exit status of what was run; what went wrong is said on standard error.

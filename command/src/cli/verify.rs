@@ -117,8 +117,8 @@ fn check(entries: &[&Entry], effort: Effort) -> (Ledger, Times) {
     (Ledger { rechecks, effort }, Times(times))
 }
 
-/// The files of `--report`.
-const FILES: [&str; 4] = ["ledger.json", "ledger.xml", "ledger.txt", "times.json"];
+/// The names of the files of `--report`.
+pub const FILES: [&str; 4] = ["ledger.json", "ledger.xml", "ledger.txt", "times.json"];
 
 /// What they say, in their order.
 fn texts(ledger: &Ledger, times: &Times) -> Result<[String; FILES.len()], Error> {

@@ -99,7 +99,7 @@ pub fn run(settings: &Settings, peer: Option<&Peer>) -> Result<(Table, Plots), E
         ),
         "noisy gradient descent: 500 steps on all records in the full space, in floats; the Gibbs learner is pure"
             .to_owned(),
-        "Algorithm 2 has the parameters of Theorem 3.2 at beta 1/10, as margin-efficient without other options: random \
+        "Algorithm 2 has the parameters of Theorem 3.2 at beta 1/10, as margin-descent without other options: random \
          signs, to fewer dimensions than the data have from 300 on; and beside it --map none"
             .to_owned(),
     ];
