@@ -56,6 +56,7 @@ const PACKAGES: [Package; 7] = [
             PAPERS,
             "pages",
             "relations",
+            "bibliography",
         ],
     },
     Package {
@@ -92,6 +93,7 @@ const PACKAGES: [Package; 7] = [
         rooms: &[
             "error",
             "output",
+            "screen",
             "options",
             "junit",
             "report_files",
@@ -99,6 +101,7 @@ const PACKAGES: [Package; 7] = [
             "start_target",
             "table",
             "report",
+            "explain",
             PAPERS,
             "corpus",
             "truth",

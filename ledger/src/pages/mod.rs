@@ -4,12 +4,18 @@
 //! compared with what the page expects, in both directions: a refuted claim that suddenly holds is as much a
 //! failure as the reverse. A page without a check for each claim that is not open, or a check without its heading, is an error.
 
+mod accepted;
 mod error;
 mod page;
+mod plants;
 mod recheck;
+mod words;
 
+pub use accepted::Accepted;
 pub use error::LedgerError;
+pub use plants::planted;
 pub use recheck::{Ground, Ledger, Recheck, Weakness};
+pub use words::{meaning, notation};
 
 use crate::claim::{Check, CheckFunction, Claim, Effort, Page, Status, Trouble, Version};
 use dp_assay::pattern::matches;
@@ -36,10 +42,17 @@ pub struct Entry {
     pub aliases: Vec<String>,
     /// Ids of the other claims that its statement and prose name, by whatever id.
     pub(crate) mentions: BTreeSet<String>,
+    evidence: &'static str,
     check: CheckFunction,
 }
 
 impl Entry {
+    /// What its check found when somebody last looked at it, if that is kept.
+    #[must_use]
+    pub fn accepted(&self) -> Option<Accepted> {
+        Accepted::of(&self.claim.id, self.evidence)
+    }
+
     /// Runs the check.
     #[must_use]
     pub fn run(&self, effort: Effort) -> Recheck {
@@ -90,6 +103,7 @@ fn load(pages: &[&Page]) -> Result<Vec<Entry>, LedgerError> {
                     claim: *claim,
                     aliases: Vec::new(),
                     mentions: BTreeSet::new(),
+                    evidence: page.evidence,
                 }),
             }
         }
@@ -184,7 +198,12 @@ fn grounded(entries: &[Entry], entry: &Entry) -> Result<(), LedgerError> {
         place: entry.claim.source.clone(),
         reason: format!("'{}' {reason}", entry.claim.id),
     };
-    for ground in &entry.claim.rests_on {
+    for (place, ground) in entry.claim.rests_on.iter().enumerate() {
+        if entry.claim.rests_on[..place].contains(ground) {
+            return Err(refused(format!(
+                "rests on '{ground}', which it names twice"
+            )));
+        }
         let Some(found) = entries.iter().find(|other| other.claim.id == *ground) else {
             return Err(refused(format!("rests on '{ground}', which is no claim")));
         };
@@ -279,6 +298,7 @@ mod tests {
             title: "",
             path: "spec/p.md",
             text,
+            evidence: "",
             checks,
         }])
     }
@@ -315,6 +335,7 @@ mod tests {
         for (now, then, named) in [
             ("rests on: p.b", "rests on: p.z", "'p.z', which is no claim"),
             ("rests on: p.b", "rests on: p.a", "rests on itself"),
+            ("rests on: p.b", "rests on: p.b, p.b", "names twice"),
             (
                 "expected: open",
                 "expected: refuted (false)",

@@ -254,13 +254,8 @@ impl Section<'_> {
     }
 
     fn version(&self, text: &str) -> Result<Version, LedgerError> {
-        const ALL: [Version; 4] = [
-            Version::AsPrinted,
-            Version::Repaired,
-            Version::Reconstructed,
-            Version::Ours,
-        ];
-        ALL.into_iter()
+        Version::ALL
+            .into_iter()
             .find(|version| version.to_string() == text)
             .ok_or_else(|| {
                 self.malformed(format!(
@@ -284,14 +279,9 @@ impl Section<'_> {
             None => (text, None),
             Some((word, rest)) => (word, Some(rest.trim_end_matches(')'))),
         };
-        let status = [
-            Status::Checked,
-            Status::Supported,
-            Status::Refuted,
-            Status::Open,
-        ]
-        .into_iter()
-        .find(|status| status.to_string() == word);
+        let status = Status::ALL
+            .into_iter()
+            .find(|status| status.to_string() == word);
         let fault = fault.map(|name| {
             Fault::ALL
                 .into_iter()
@@ -357,6 +347,7 @@ mod tests {
             title: "",
             path: "spec/p.md",
             text,
+            evidence: "",
             checks: &[],
         }
     }
