@@ -1,6 +1,6 @@
 //! The command `assay`: [`main`] is all of it. What else is public is for the experiments of this repository.
 //!
-//! - `cli`: the subcommands, a file each; `options`, `output`, `error`, `junit` and `report_files`: what they share;
+//! - `cli`: the subcommands, a file each; `options`, `output`, `screen`, `error`, `junit` and `report_files`: what they share;
 //! - `audit_report`: the files of an audit's report;
 //! - `truth`: certified values of functions, laws, statistics and guarantees;
 //! - `vectors`: the certified values and vectors that others adopt;
@@ -11,7 +11,7 @@
 //! and with the feature `papers`, which is on by default:
 //!
 //! - `papers`: how each paper meets the command, and `table`: the records that the learners take;
-//! - `report`: the ledger for people, programs and continuous integration.
+//! - `report`: the ledger for people, programs and continuous integration; `explain`: one claim.
 
 mod audit_report;
 mod campaign;
@@ -20,6 +20,8 @@ mod cli;
 pub mod corpus;
 #[doc(hidden)]
 pub mod error;
+#[cfg(feature = "papers")]
+mod explain;
 mod junit;
 #[doc(hidden)]
 pub mod options;
@@ -31,6 +33,11 @@ pub mod papers;
 #[cfg(feature = "papers")]
 mod report;
 mod report_files;
+#[cfg_attr(
+    not(feature = "papers"),
+    expect(dead_code, reason = "only the ledger has columns and colours")
+)]
+mod screen;
 mod shards;
 mod start_target;
 #[cfg(feature = "papers")]

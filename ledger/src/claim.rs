@@ -58,6 +58,11 @@ pub enum Status {
     Open,
 }
 
+impl Status {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Checked, Self::Supported, Self::Refuted, Self::Open];
+}
+
 impl Display for Status {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.pad(match self {
@@ -124,6 +129,16 @@ pub enum Version {
     Ours,
 }
 
+impl Version {
+    /// All of them.
+    pub const ALL: [Self; 4] = [
+        Self::AsPrinted,
+        Self::Repaired,
+        Self::Reconstructed,
+        Self::Ours,
+    ];
+}
+
 impl Display for Version {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.pad(match self {
@@ -176,6 +191,19 @@ pub struct Claim {
     pub machine_checked: Option<MachineChecked>,
     /// Whether its page has a proof of it.
     pub proved: bool,
+    /// What stands under its fields, in Markdown: proof or counterexample, what is left open, the scope of the check.
+    pub prose: String,
+}
+
+impl Claim {
+    /// The status that is expected, with its kind: `refuted (gap)`.
+    #[must_use]
+    pub fn expected_in_words(&self) -> String {
+        match self.fault {
+            Some(fault) => format!("{} ({fault})", self.expected),
+            None => self.expected.to_string(),
+        }
+    }
 }
 
 /// The longest [`Claim::short`], in characters.
@@ -192,6 +220,8 @@ pub struct Page {
     pub path: &'static str,
     /// Its text.
     pub text: &'static str,
+    /// What the rows of its paper found when somebody last looked: a file of `ledger/evidence`.
+    pub evidence: &'static str,
     /// The checks of its claims.
     pub checks: &'static [Registered],
 }

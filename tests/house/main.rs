@@ -55,6 +55,8 @@ const PACKAGES: [Package; 7] = [
             "accounting",
             PAPERS,
             "pages",
+            "relations",
+            "bibliography",
         ],
     },
     Package {
@@ -91,6 +93,7 @@ const PACKAGES: [Package; 7] = [
         rooms: &[
             "error",
             "output",
+            "screen",
             "options",
             "junit",
             "report_files",
@@ -98,6 +101,7 @@ const PACKAGES: [Package; 7] = [
             "start_target",
             "table",
             "report",
+            "explain",
             PAPERS,
             "corpus",
             "truth",

@@ -96,6 +96,7 @@ const CRATES: [(&str, &[&str], &[&str]); 7] = [
             "sha2",
             "strsim",
             "tempfile",
+            "textwrap",
             "thiserror",
             "toml",
         ],

@@ -3,6 +3,7 @@
 use crate::error::Error;
 use crate::options::{Format, number, whole_in};
 use crate::output;
+use crate::screen;
 use clap::Args;
 use dp_assay::accountant::{Account, Mechanism, Relation, Step};
 use dp_assay::number::{Enclosure, Rational, rational, shortened};
@@ -217,7 +218,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Error> {
                 let (lo, hi) = ends(value);
                 format!("{name}: epsilon({delta}) between {lo} and {hi}\n")
             });
-            output::print(&rows.collect::<String>())
+            screen::print(&rows.collect::<String>())
         }
     }
 }

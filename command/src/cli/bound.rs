@@ -6,6 +6,7 @@ use crate::options::Format;
 use crate::output;
 use crate::papers::PAPERS;
 use crate::papers::bound::{Theorem, Values};
+use crate::screen;
 use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
 use dp_assay::number::Rational;
 use dp_assay::number::shortened;
@@ -67,7 +68,7 @@ pub fn run(matches: &ArgMatches) -> Result<(), Error> {
     let evaluation = theorem.evaluate(&Values::new(given))?;
     match Printed::from_arg_matches(matches)?.format {
         Format::Json => output::print_json(&evaluation),
-        Format::Table => output::print(&evaluation.render()),
+        Format::Table => screen::print(&evaluation.render()),
     }
 }
 

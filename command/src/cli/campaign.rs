@@ -9,6 +9,7 @@ use crate::error::Error;
 use crate::options::{number, whole_in};
 use crate::output::{self, printable};
 use crate::report_files::ReportFiles;
+use crate::screen;
 use clap::Args;
 use dp_assay::number::Rational;
 use dp_assay::number::rational::ratio;
@@ -150,7 +151,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     }
     match arguments.format {
         Format::Json => output::print_json(&table::as_json(&records))?,
-        Format::Table => output::print(&table::text(&records))?,
+        Format::Table => screen::print(&table::text(&records))?,
     }
     Ok(outcome(&records))
 }

@@ -4,6 +4,7 @@ use super::auditor::Limits;
 use super::{Format, Outcome};
 use crate::error::Error;
 use crate::output;
+use crate::screen;
 use crate::shards::count::{Run, run as count};
 use crate::shards::plan::{Named, Shard};
 use crate::shards::program::Program;
@@ -122,7 +123,7 @@ fn print(arguments: &Arguments, plan: &Named, run: &Run) -> Result<(), Error> {
         true => "complete",
         false => "not complete: the same command tries the rest again",
     };
-    output::print(&format!(
+    screen::print(&format!(
         "shard {}: {says}\n{}",
         arguments.shard,
         aligned(&rows, "  ")

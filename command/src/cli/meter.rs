@@ -6,6 +6,7 @@ use crate::options::Format;
 use crate::output;
 use crate::papers::meter::Options;
 use crate::papers::{PAPERS, classifier};
+use crate::screen;
 use clap::{ArgMatches, Args, Command, FromArgMatches};
 
 /// Its name.
@@ -57,7 +58,7 @@ pub fn run(matches: &ArgMatches) -> Result<Outcome, Error> {
     let metered = (learner.meter)(matches)?;
     match Options::from_arg_matches(matches)?.format {
         Format::Json => output::print_json(&metered.json())?,
-        Format::Table => output::print(&metered.render())?,
+        Format::Table => screen::print(&metered.render())?,
     }
     Ok(if metered.is_sound() {
         Outcome::AsExpected

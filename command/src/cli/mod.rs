@@ -12,6 +12,8 @@ mod claims;
 mod columns;
 mod conform;
 mod count;
+#[cfg(feature = "papers")]
+mod explain;
 mod manual;
 mod merge;
 #[cfg(feature = "papers")]
@@ -61,6 +63,7 @@ const FIRST: &str = "\
 assay: proof that you can run, for differentially private learning
 
   assay verify '*.thm*'       re-check the theorems of the papers (all claims: assay verify)
+  assay explain ID            one claim: its verdict, the paper's words, counterexample or proof (ids: assay claims)
   assay audit --help          hold your own program against its claim, in any language
   assay sample 'discrete-laplace scale=2' -n 5
   assay truth 'discrete-gaussian variance=4' --quantity pmf --at 0 --digits 30
@@ -88,6 +91,8 @@ enum Command {
     Verify(verify::Arguments),
     #[cfg(feature = "papers")]
     Claims(claims::Arguments),
+    #[cfg(feature = "papers")]
+    Explain(explain::Arguments),
     #[cfg(feature = "papers")]
     Predict(predict::Arguments),
     #[cfg(feature = "papers")]
@@ -253,6 +258,8 @@ fn run(matches: &clap::ArgMatches) -> Result<Outcome, Error> {
         Command::Verify(arguments) => verify::run(&arguments),
         #[cfg(feature = "papers")]
         Command::Claims(arguments) => claims::run(&arguments),
+        #[cfg(feature = "papers")]
+        Command::Explain(arguments) => explain::run(&arguments),
         #[cfg(feature = "papers")]
         Command::Predict(arguments) => predict::run(&arguments).map(done),
         #[cfg(feature = "papers")]

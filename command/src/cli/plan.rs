@@ -7,6 +7,7 @@ use super::{Format, Outcome};
 use crate::error::Error;
 use crate::options::whole_in;
 use crate::output;
+use crate::screen;
 use crate::shards::plan::{
     Claimed, DRAWS, MOST_DRAWS, MOST_UNITS, Named, Neighbours, Parts, check_size, destination,
 };
@@ -341,7 +342,7 @@ fn print(
             format!("assay count {path} --shard 1/N --out 1.json, and so on"),
         ),
     ]);
-    output::print(&format!(
+    screen::print(&format!(
         "planned: {path}\n{}",
         dp_assay_audit::report::aligned(&rows, "  ")
     ))

@@ -5,6 +5,7 @@ use super::{Format, Outcome};
 use crate::corpus::{self, caught_from};
 use crate::error::Error;
 use crate::output;
+use crate::screen;
 use clap::Args;
 use dp_assay::coins::ChaCha;
 use dp_assay::number::rational::{ratio, to_f64_for_display, to_scientific, to_scientific_below};
@@ -81,14 +82,14 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
         };
         // As it comes: some take minutes.
         if matches!(arguments.format, Format::Table) {
-            output::print(&format!("{:width$}  {}\n", specimen.name, result.row()))?;
+            screen::print(&format!("{:width$}  {}\n", specimen.name, result.row()))?;
         }
         tested.push(result);
     }
     let summary = Summary::of(&tested, &arguments.level.alpha);
     match arguments.format {
         Format::Json => output::print_json(&summary.as_json(&tested))?,
-        Format::Table => output::print(&summary.text(&tested, arguments))?,
+        Format::Table => screen::print(&summary.text(&tested, arguments))?,
     }
     Ok(if summary.passes() {
         Outcome::AsExpected

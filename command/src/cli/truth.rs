@@ -4,6 +4,7 @@ use super::Outcome;
 use crate::error::Error;
 use crate::options::whole_in;
 use crate::output;
+use crate::screen;
 use crate::truth::{Asked, Given, Quantity, Span, Subject, Value, Worth, subject, subjects};
 use clap::{Args, ValueEnum};
 use dp_assay::law::named::definitions;
@@ -147,7 +148,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     };
     match arguments.format {
         Format::Json => output::print_json(&values.json())?,
-        Format::Table => output::print(&values.table())?,
+        Format::Table => screen::print(&values.table())?,
         Format::Csv => output::print(&values.csv()?)?,
     }
     Ok(Outcome::AsExpected)
@@ -275,7 +276,7 @@ fn list(names: &[&str], format: Format) -> Result<Outcome, Error> {
         }
     };
     match format {
-        Format::Table => output::print(&shown.iter().map(described).collect::<String>())?,
+        Format::Table => screen::print(&shown.iter().map(described).collect::<String>())?,
         Format::Json => {
             let all: Vec<_> = shown.iter().map(as_json).collect();
             output::print_json(&json!({ "subjects": all }))?;

@@ -4,10 +4,10 @@ use super::Outcome;
 use crate::error::Error;
 use crate::options::whole;
 use crate::output;
-use crate::report::table::Screen;
 use crate::report::times::{Times, timed};
 use crate::report::{json::LedgerReport, junit, table};
 use crate::report_files::ReportFiles;
+use crate::screen::Screen;
 use clap::{Args, ValueEnum};
 use dp_assay_ledger::claim::Effort;
 use dp_assay_ledger::{Entry, Ledger};
@@ -91,7 +91,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
 }
 
 /// A run that is not complete says so first: what it would have found is not known.
-fn outcome(ledger: &Ledger) -> Outcome {
+pub(super) fn outcome(ledger: &Ledger) -> Outcome {
     if ledger.could_not_run() > 0 {
         Outcome::CouldNotRun
     } else if ledger.not_as_expected() > 0 {

@@ -9,6 +9,7 @@ use super::{Predict, read};
 use crate::error::Error;
 use crate::options::{Format, coins, whole};
 use crate::output::{self, Destination};
+use crate::screen;
 use crate::table::{Columns, Count, Edit, Label, Table};
 use clap::{ArgMatches, Args, Command};
 use dp_assay::coins::{ChaCha, Coins, Meter};
@@ -317,7 +318,7 @@ impl Run<'_> {
         }
         let printed = match self.options.format {
             Format::Json => output::print_json(&report),
-            Format::Table => output::print(&report.render()),
+            Format::Table => screen::print(&report.render()),
         };
         // The budget is spent, whether the report was seen or not.
         printed.map_err(|error| match error {

@@ -7,7 +7,7 @@ use serde::ser::{Serialize, SerializeMap, Serializer};
 
 /// What a page says of a claim. The same fields for a listed claim and a checked one.
 #[derive(Debug, serde::Serialize)]
-struct Stated<'a> {
+pub struct Stated<'a> {
     id: &'a str,
     paper: &'static str,
     item: &'a str,
@@ -53,7 +53,7 @@ struct Stated<'a> {
 
 impl<'a> Stated<'a> {
     /// The claim under its own id, or under another.
-    fn new(claim: &'a Claim, alias: Option<&'a str>) -> Self {
+    pub fn new(claim: &'a Claim, alias: Option<&'a str>) -> Self {
         Self {
             id: alias.unwrap_or(&claim.id),
             paper: claim.paper,
@@ -129,6 +129,13 @@ impl<'a> Listing<'a> {
 struct Checked<'a> {
     #[serde(flatten)]
     stated: Stated<'a>,
+    #[serde(flatten)]
+    found: Found<'a>,
+}
+
+/// What the check of a claim found.
+#[derive(Debug, serde::Serialize)]
+pub struct Found<'a> {
     status: String,
     /// The status, weakened by what it rests on.
     shown: String,
@@ -156,9 +163,18 @@ struct CheckedEvidence<'a> {
 
 impl<'a> Checked<'a> {
     fn new(ledger: &'a Ledger, recheck: &'a Recheck, alias: Option<&'a str>) -> Self {
-        let evidence = recheck.result.as_ref().ok();
         Self {
             stated: Stated::new(&recheck.claim, alias),
+            found: Found::new(ledger, recheck),
+        }
+    }
+}
+
+impl<'a> Found<'a> {
+    /// What this check found.
+    pub fn new(ledger: &'a Ledger, recheck: &'a Recheck) -> Self {
+        let evidence = recheck.result.as_ref().ok();
+        Self {
             status: recheck
                 .status()
                 .map_or("could-not-run".to_owned(), |status| status.to_string()),

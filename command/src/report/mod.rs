@@ -1,11 +1,12 @@
 //! The ledger's report, in its forms: [`table`] for people, [`json`] for programs, [`junit`] for
-//! continuous integration.
+//! continuous integration; and [`listing`], the claims before any check runs.
 //!
 //! [`json`] is a function of the claims and their evidence alone: no time, no machine, so that two runs can be compared. [`times`]
 //! are shown beside it, in [`junit`], by [`table`] on a terminal, and in a file of their own.
 
 pub mod json;
 pub mod junit;
+pub mod listing;
 pub mod table;
 pub mod times;
 

@@ -2,8 +2,7 @@
 
 use super::times::{Times, UNIT};
 use super::{arithmetic, named_figures};
-use crate::output;
-use dp_assay_audit::report::aligned;
+use crate::screen::{Screen, Style};
 use dp_assay_ledger as ledger;
 use dp_assay_ledger::claim::{Claim, Evidence, Proof, Status};
 use dp_assay_ledger::{Ground, Ledger, Recheck, Weakness};
@@ -15,21 +14,26 @@ pub fn render(ledger: &Ledger, figures: bool, times: Option<&Times>, screen: Scr
     for recheck in &ledger.rechecks {
         if recheck.claim.paper != paper {
             paper = recheck.claim.paper;
-            text += &format!("{}\n", screen.with(Style::Heading, &heading(paper)));
+            for part in screen.wrapped(&heading(paper), "", "").lines() {
+                text += &format!("{}\n", screen.with(Style::Heading, part));
+            }
         }
         let width = id_width(ledger, paper);
         text += &line(ledger, recheck, width, screen);
         for alias in &recheck.aliases {
-            text += &format!("  {alias:width$}  the same as {}\n", recheck.claim.id);
+            let says = format!("the same as {}", recheck.claim.id);
+            text += &screen.wrapped(&says, &format!("  {alias:width$}  "), "      ");
         }
         if figures {
-            text += &details(ledger, recheck, times);
+            text += &details(ledger, recheck, times, screen);
         }
     }
     if !text.is_empty() {
         text.push('\n');
     }
-    text + &summary(ledger, screen) + "\n"
+    text += &screen.wrapped(summary(ledger).trim_end(), "", "");
+    text += &verdict(ledger, screen);
+    text + &next(ledger)
 }
 
 fn heading(paper: &str) -> String {
@@ -53,6 +57,34 @@ fn id_width(ledger: &Ledger, paper: &str) -> usize {
 
 /// `nuz20.thm6  refuted (false)  paper  as printed  what is claimed`; and below it what failed.
 fn line(ledger: &Ledger, recheck: &Recheck, width: usize, screen: Screen) -> String {
+    let sticks_out = recheck.claim.id.chars().count().saturating_sub(width);
+    let row = match screen.width() < WIDE + sticks_out {
+        true => two_lines(ledger, recheck, screen),
+        false => one_line(ledger, recheck, width, screen),
+    };
+    let failure = match &recheck.result {
+        Err(error) => Some(error.as_str()),
+        Ok(evidence) => evidence.failure().filter(|_| !recheck.as_expected()),
+    };
+    let failure = failure.map(|failure| screen.wrapped(failure, "      ", "      "));
+    row + &failure.unwrap_or_default()
+}
+
+/// What is claimed has room behind the other columns.
+const WIDE: usize = 100;
+
+/// The same below the id and the status, where a line is narrow.
+fn two_lines(ledger: &Ledger, recheck: &Recheck, screen: Screen) -> String {
+    let claim = &recheck.claim;
+    let (status, style) = status(ledger, recheck);
+    let proof = Some(proof(ledger, recheck)).filter(|proof| proof != "-");
+    let proof = proof.map_or(String::new(), |proof| format!("{proof}; "));
+    let says = format!("{proof}{}: {}", claim.version, short(ledger, recheck));
+    let head = screen.wrapped(&status, &format!("  {}  ", claim.id), "      ");
+    head.replace(&status, &screen.with(style, &status)) + &screen.wrapped(&says, "      ", "      ")
+}
+
+fn one_line(ledger: &Ledger, recheck: &Recheck, width: usize, screen: Screen) -> String {
     const STATUS: usize = "refuted (as coded)".len();
     const PROOF: usize = "Coq, statement".len();
     const VERSION: usize = "as printed".len();
@@ -69,16 +101,8 @@ fn line(ledger: &Ledger, recheck: &Recheck, width: usize, screen: Screen) -> Str
         .map(|text| text.chars().count())
         .iter()
         .sum();
-    let short = cut(&short(ledger, recheck), screen.width.saturating_sub(used));
-    let mut text = format!("{id}{}{rest}{short}\n", screen.with(style, &status));
-    let failure = match &recheck.result {
-        Err(error) => Some(error.as_str()),
-        Ok(evidence) => evidence.failure().filter(|_| !recheck.as_expected()),
-    };
-    if let Some(failure) = failure {
-        text += &format!("      {failure}\n");
-    }
-    text
+    let short = cut(&short(ledger, recheck), screen.width().saturating_sub(used));
+    format!("{id}{}{rest}{short}\n", screen.with(style, &status))
 }
 
 /// `Coq, program`, `paper, given`, `-`. Beside a run that contradicts the claim a proof is worth nothing.
@@ -141,7 +165,7 @@ fn cut(text: &str, width: usize) -> String {
     format!("{kept} …")
 }
 
-fn details(ledger: &Ledger, recheck: &Recheck, times: Option<&Times>) -> String {
+fn details(ledger: &Ledger, recheck: &Recheck, times: Option<&Times>, screen: Screen) -> String {
     let claim = &recheck.claim;
     let mut rows = stated(claim);
     rows.push(("status".to_owned(), ledger.shown(recheck)));
@@ -179,7 +203,7 @@ fn details(ledger: &Ledger, recheck: &Recheck, times: Option<&Times>) -> String 
         row("time", format!("{:.3} {UNIT}", time.as_secs_f64()));
     }
     row("replay", recheck.replay(&ledger.effort));
-    aligned(&rows, "      ")
+    screen.rows(&rows, "      ")
 }
 
 /// What the page says of a claim: whose it is, in whose words, what of it is proof only, and what repairs it.
@@ -229,7 +253,7 @@ fn executed(evidence: &Evidence) -> String {
 }
 
 /// `12 claims: 9 checked, 2 supported, 1 refuted, 0 open; all as expected; one arithmetic (...)`.
-fn summary(ledger: &Ledger, screen: Screen) -> String {
+fn summary(ledger: &Ledger) -> String {
     let given = ledger
         .rechecks
         .iter()
@@ -260,22 +284,38 @@ fn summary(ledger: &Ledger, screen: Screen) -> String {
             "theorems in Coq for {machine_checked} of them: 'make prove' checks these, this run did not\n"
         );
     }
-    let mut verdicts = Vec::new();
-    match ledger.not_as_expected() {
-        0 if ledger.could_not_run() == 0 => {
-            verdicts.push(screen.with(Style::Good, "all as expected"));
-        }
-        count => verdicts.push(screen.with(
-            if count == 0 { Style::Plain } else { Style::Bad },
-            &format!("{count} not as expected"),
-        )),
+    text
+}
+
+/// `all as expected; one arithmetic (...)`.
+fn verdict(ledger: &Ledger, screen: Screen) -> String {
+    let (differ, broken) = (ledger.not_as_expected(), ledger.could_not_run());
+    let mut verdicts = match (differ, broken) {
+        (0, 0) => vec![(Style::Good, "all as expected".to_owned())],
+        (0, _) => vec![(Style::Plain, "0 not as expected".to_owned())],
+        _ => vec![(Style::Bad, format!("{differ} not as expected"))],
+    };
+    if broken > 0 {
+        verdicts.push((Style::Bad, format!("{broken} could not run")));
     }
-    if ledger.could_not_run() > 0 {
-        let text = format!("{} could not run", ledger.could_not_run());
-        verdicts.push(screen.with(Style::Bad, &text));
+    verdicts.push((Style::Plain, arithmetic().to_owned()));
+    let words: Vec<&str> = verdicts.iter().map(|(_, words)| words.as_str()).collect();
+    let mut text = screen.wrapped(&words.join("; "), "", "");
+    for (style, words) in &verdicts {
+        text = text.replace(words, &screen.with(*style, words));
     }
-    verdicts.push(arithmetic().to_owned());
-    text + &verdicts.join("; ")
+    text
+}
+
+/// What to look at next: the first row that is not as expected, or else the first that is refuted.
+fn next(ledger: &Ledger) -> String {
+    let rows = || ledger.rechecks.iter();
+    let first = rows().find(|recheck| !recheck.as_expected());
+    let refuted = || rows().find(|recheck| recheck.status() == Some(Status::Refuted));
+    match first.or_else(refuted) {
+        Some(recheck) => format!("next: assay explain {}\n", recheck.claim.id),
+        None => String::new(),
+    }
 }
 
 /// `8 Coq, program; 2 paper; 1 none`.
@@ -297,70 +337,10 @@ fn proofs(ledger: &Ledger) -> String {
     counts.join("; ")
 }
 
-#[derive(Debug, Clone, Copy)]
-enum Style {
-    Plain,
-    Good,
-    Notable,
-    Bad,
-    Heading,
-}
-
-/// Where the table is read.
-#[derive(Debug, Clone, Copy)]
-pub struct Screen {
-    /// The widest line, in characters. What failed is not cut.
-    width: usize,
-    /// Whether there are colours.
-    colour: bool,
-}
-
-impl Screen {
-    /// A file or a pipe.
-    pub const FILE: Self = Self {
-        width: 120,
-        colour: false,
-    };
-
-    /// Standard output: as wide as its terminal, but with room for a few words behind the columns.
-    pub fn of_output() -> Self {
-        Self {
-            width: columns().map_or(Self::FILE.width, |columns| columns.max(100)),
-            colour: output::colour(),
-        }
-    }
-
-    fn with(self, style: Style, text: &str) -> String {
-        let code = match style {
-            Style::Good => "32",
-            Style::Notable => "33",
-            Style::Bad => "1;31",
-            Style::Heading => "1",
-            Style::Plain => return text.to_owned(),
-        };
-        if self.colour {
-            format!("\x1b[{code}m{text}\x1b[0m")
-        } else {
-            text.to_owned()
-        }
-    }
-}
-
-/// How many characters a line of standard output has, if that is a terminal which says so.
-#[cfg(unix)]
-fn columns() -> Option<usize> {
-    let size = rustix::termios::tcgetwinsize(std::io::stdout()).ok()?;
-    Some(usize::from(size.ws_col)).filter(|&columns| columns > 0)
-}
-
-#[cfg(not(unix))]
-fn columns() -> Option<usize> {
-    None
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::output;
     use dp_assay_ledger::claim::{Check, CheckFunction, Effort, Fault, MachineChecked, Version};
     use std::time::Duration;
 
@@ -397,6 +377,7 @@ mod tests {
                 cites: Vec::new(),
                 machine_checked: None,
                 proved: true,
+                prose: String::new(),
             },
             aliases: Vec::new(),
             result: result
@@ -496,14 +477,52 @@ mod tests {
     fn a_line_fits_a_terminal() {
         let mut ledger = ledger();
         for recheck in &mut ledger.rechecks {
-            recheck.claim.short = "word ".repeat(30);
+            recheck.claim.short = "word ".repeat(12).trim_end().to_owned();
+            recheck.claim.quote = Some("word ".repeat(90));
         }
-        for line in render(&ledger, false, None, Screen::FILE).lines().skip(1) {
-            assert!(
-                line.chars().count() <= Screen::FILE.width || line.contains("fails at"),
-                "{line}"
-            );
+        ledger.rechecks[0].claim.id = "p.discrete-gaussian.multivariate.corrected".to_owned();
+        for width in [60, 80, 100, 200] {
+            let screen = Screen::of_width(width);
+            for figures in [false, true] {
+                let text = render(&ledger, figures, None, screen);
+                assert!(text.contains("multivariate.corrected"), "{text}");
+                for line in text.lines() {
+                    assert!(line.chars().count() <= width, "{width}: {line}");
+                }
+            }
         }
+        // A file has room, and what failed is one line.
+        let text = render(&ledger, false, None, Screen::FILE);
+        let long = |line: &&str| line.chars().count() > Screen::FILE.width();
+        let long: Vec<&str> = text.lines().filter(long).collect();
+        assert!(
+            long.iter().all(|line| line.contains("fails at")),
+            "{long:?}"
+        );
+    }
+
+    #[test]
+    fn a_run_ends_with_what_to_look_at_next() {
+        let last = |ledger: &Ledger| {
+            let text = render(ledger, false, None, Screen::FILE);
+            text.lines().last().unwrap().to_owned()
+        };
+        let mut ledger = ledger();
+        assert_eq!(last(&ledger), "next: assay explain p.long");
+        ledger.rechecks.truncate(1);
+        assert!(last(&ledger).contains("all as expected"));
+        let mut refuted = recheck("p.d", Status::Refuted, Ok(HOLDS));
+        refuted.result = Ok(Check::run(
+            |check| {
+                check.exact("n <= 4");
+                check.refutes(true, "n = 3");
+                Ok(())
+            },
+            Effort::default(),
+        )
+        .unwrap());
+        ledger.rechecks.push(refuted);
+        assert_eq!(last(&ledger), "next: assay explain p.d");
     }
 
     #[test]
@@ -568,10 +587,7 @@ mod tests {
     #[test]
     fn colours_are_given_only_when_asked_for() {
         assert!(!render(&ledger(), true, None, Screen::FILE).contains('\x1b'));
-        let screen = Screen {
-            colour: true,
-            ..Screen::FILE
-        };
+        let screen = Screen::FILE.coloured();
         let text = render(&ledger(), true, None, screen);
         assert!(text.contains("\x1b[1;31mrefuted != checked\x1b[0m"));
     }

@@ -15,6 +15,7 @@ pub(super) const PAGE: Page = Page {
     title: "our own numbers and samplers",
     path: "spec/accounting.md",
     text: include_str!("../../pages/accounting.md"),
+    evidence: include_str!("../../evidence/dp-assay.txt"),
     checks: CHECKS,
 };
 

@@ -42,6 +42,7 @@ pub const PAGE: Page = Page {
     title: "Nguyen, Ullman, Zakynthinou 2020: large-margin halfspaces",
     path: "spec/halfspaces.md",
     text: include_str!("../../pages/halfspaces.md"),
+    evidence: include_str!("../../evidence/nuz20.txt"),
     checks: CHECKS,
 };
 

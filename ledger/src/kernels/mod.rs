@@ -53,6 +53,7 @@ pub const PAGE: Page = Page {
     title: "Jain, Thakurta 2013: learning with kernels",
     path: "spec/kernels.md",
     text: include_str!("../../pages/kernels.md"),
+    evidence: include_str!("../../evidence/jt13.txt"),
     checks: CHECKS,
 };
 

@@ -70,6 +70,7 @@ pub const PAGE: Page = Page {
     title: "Bassily, Mohri, Suresh 2022: margin guarantees",
     path: "spec/margin.md",
     text: include_str!("../../pages/margin.md"),
+    evidence: include_str!("../../evidence/bms22.txt"),
     checks: CHECKS,
 };
 

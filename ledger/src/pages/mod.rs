@@ -4,17 +4,23 @@
 //! compared with what the page expects, in both directions: a refuted claim that suddenly holds is as much a
 //! failure as the reverse. A page without a check for each claim that is not open, or a check without its heading, is an error.
 
+mod accepted;
 mod error;
 mod page;
+mod plants;
 mod recheck;
+mod words;
 
+pub use accepted::Accepted;
 pub use error::LedgerError;
+pub use plants::planted;
 pub use recheck::{Ground, Ledger, Recheck, Weakness};
+pub use words::{meaning, notation};
 
 use crate::claim::{Check, CheckFunction, Claim, Effort, Page, Status, Trouble, Version};
 use dp_assay::pattern::matches;
 use page::Heading;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
 
 /// The registry: the pages of our own samplers and of the accountant, and one of each paper.
@@ -34,10 +40,19 @@ pub struct Entry {
     pub claim: Claim,
     /// Other ids of it.
     pub aliases: Vec<String>,
+    /// Ids of the other claims that its statement and prose name, by whatever id.
+    pub(crate) mentions: BTreeSet<String>,
+    evidence: &'static str,
     check: CheckFunction,
 }
 
 impl Entry {
+    /// What its check found when somebody last looked at it, if that is kept.
+    #[must_use]
+    pub fn accepted(&self) -> Option<Accepted> {
+        Accepted::of(&self.claim.id, self.evidence)
+    }
+
     /// Runs the check.
     #[must_use]
     pub fn run(&self, effort: Effort) -> Recheck {
@@ -87,6 +102,8 @@ fn load(pages: &[&Page]) -> Result<Vec<Entry>, LedgerError> {
                     check: check_of(page, &claim)?,
                     claim: *claim,
                     aliases: Vec::new(),
+                    mentions: BTreeSet::new(),
+                    evidence: page.evidence,
                 }),
             }
         }
@@ -115,7 +132,37 @@ fn load(pages: &[&Page]) -> Result<Vec<Entry>, LedgerError> {
         grounded(&entries, entry)?;
         repairing(&entries, &entry.claim)?;
     }
+    mention(&mut entries);
     Ok(entries)
+}
+
+/// Enters into each claim which others it names.
+fn mention(entries: &mut [Entry]) {
+    let ids: BTreeMap<String, String> = entries
+        .iter()
+        .flat_map(|entry| {
+            let aliases = entry.aliases.iter();
+            let ids = std::iter::once(&entry.claim.id).chain(aliases);
+            ids.map(|id| (id.clone(), entry.claim.id.clone()))
+        })
+        .collect();
+    for entry in entries {
+        let claim = &entry.claim;
+        let fields = [&claim.reading, &claim.proof_only];
+        let texts = fields.into_iter().flatten();
+        entry.mentions = texts
+            .chain([&claim.statement, &claim.prose])
+            .flat_map(|text| text.split(|sign: char| !is_of_id(sign)))
+            .filter_map(|word| ids.get(word.trim_end_matches('.')))
+            .filter(|id| **id != claim.id)
+            .cloned()
+            .collect();
+    }
+}
+
+/// Whether an id may have this sign.
+fn is_of_id(sign: char) -> bool {
+    sign.is_ascii_alphanumeric() || ['.', '-', '_'].contains(&sign)
 }
 
 /// The check registered for a claim.
@@ -151,7 +198,12 @@ fn grounded(entries: &[Entry], entry: &Entry) -> Result<(), LedgerError> {
         place: entry.claim.source.clone(),
         reason: format!("'{}' {reason}", entry.claim.id),
     };
-    for ground in &entry.claim.rests_on {
+    for (place, ground) in entry.claim.rests_on.iter().enumerate() {
+        if entry.claim.rests_on[..place].contains(ground) {
+            return Err(refused(format!(
+                "rests on '{ground}', which it names twice"
+            )));
+        }
         let Some(found) = entries.iter().find(|other| other.claim.id == *ground) else {
             return Err(refused(format!("rests on '{ground}', which is no claim")));
         };
@@ -246,6 +298,7 @@ mod tests {
             title: "",
             path: "spec/p.md",
             text,
+            evidence: "",
             checks,
         }])
     }
@@ -282,6 +335,7 @@ mod tests {
         for (now, then, named) in [
             ("rests on: p.b", "rests on: p.z", "'p.z', which is no claim"),
             ("rests on: p.b", "rests on: p.a", "rests on itself"),
+            ("rests on: p.b", "rests on: p.b, p.b", "names twice"),
             (
                 "expected: open",
                 "expected: refuted (false)",

@@ -141,6 +141,7 @@ impl Section<'_> {
                 line.trim_start_matches(['*', '_', ' '])
                     .starts_with("Proof")
             }),
+            prose: self.prose(),
         })
     }
 
@@ -223,6 +224,16 @@ impl Section<'_> {
         Ok(fields)
     }
 
+    /// What stands under the list, from the first blank line on.
+    fn prose(&self) -> String {
+        let after = self.lines[1..]
+            .iter()
+            .skip_while(|line| line.trim().is_empty())
+            .skip_while(|line| !line.trim().is_empty());
+        let lines: Vec<&str> = after.copied().collect();
+        lines.join("\n").trim_matches('\n').to_owned()
+    }
+
     /// The theorems, and of a sampler on how many tapes the shipped code was compared with its program.
     fn machine_checked(
         &self,
@@ -243,13 +254,8 @@ impl Section<'_> {
     }
 
     fn version(&self, text: &str) -> Result<Version, LedgerError> {
-        const ALL: [Version; 4] = [
-            Version::AsPrinted,
-            Version::Repaired,
-            Version::Reconstructed,
-            Version::Ours,
-        ];
-        ALL.into_iter()
+        Version::ALL
+            .into_iter()
             .find(|version| version.to_string() == text)
             .ok_or_else(|| {
                 self.malformed(format!(
@@ -273,14 +279,9 @@ impl Section<'_> {
             None => (text, None),
             Some((word, rest)) => (word, Some(rest.trim_end_matches(')'))),
         };
-        let status = [
-            Status::Checked,
-            Status::Supported,
-            Status::Refuted,
-            Status::Open,
-        ]
-        .into_iter()
-        .find(|status| status.to_string() == word);
+        let status = Status::ALL
+            .into_iter()
+            .find(|status| status.to_string() == word);
         let fault = fault.map(|name| {
             Fault::ALL
                 .into_iter()
@@ -346,6 +347,7 @@ mod tests {
             title: "",
             path: "spec/p.md",
             text,
+            evidence: "",
             checks: &[],
         }
     }
@@ -376,6 +378,7 @@ mod tests {
             Some("\"Squares are not negative.\"")
         );
         assert!(claim.proved);
+        assert_eq!(claim.prose, "Proof. Plain.");
         assert_eq!(
             headings[1],
             Heading::Alias {

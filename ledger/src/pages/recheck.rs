@@ -134,12 +134,17 @@ impl Ledger {
     /// never shown stronger than they are. A claim that was not run counts as its page expects.
     #[must_use]
     pub fn weaknesses(&self, recheck: &Recheck) -> Vec<Weakness> {
-        let Some(own) = recheck.status() else {
-            return Vec::new();
-        };
+        match recheck.status() {
+            Some(own) => self.weaker(&recheck.claim, own),
+            None => Vec::new(),
+        }
+    }
+
+    /// The same of a claim with this status.
+    fn weaker(&self, claim: &Claim, own: Status) -> Vec<Weakness> {
         let mut weaknesses: Vec<Weakness> = Vec::new();
         let mut reached = BTreeSet::new();
-        let mut next: Vec<String> = recheck.claim.rests_on.clone();
+        let mut next: Vec<String> = claim.rests_on.clone();
         next.reverse();
         while let Some(id) = next.pop() {
             if !reached.insert(id.clone()) {
@@ -176,14 +181,26 @@ impl Ledger {
         text + &behind(&self.weaknesses(recheck))
     }
 
+    /// The same of a claim that was not run: what its page expects.
+    #[must_use]
+    pub fn stated(&self, claim: &Claim) -> String {
+        claim.expected_in_words() + &behind(&self.weaker(claim, claim.expected))
+    }
+
     /// What covers a claim beyond what ran, and what of it is only cited or has no proof: `paper, given BS16 (cited)`. Beside a
     /// run that contradicts the page a proof is worth nothing.
     #[must_use]
     pub fn shown_proof(&self, recheck: &Recheck) -> String {
         match recheck.as_expected() {
-            true => recheck.claim.proof_in_words() + &behind(&self.weaker_grounds(&recheck.claim)),
+            true => self.stated_proof(&recheck.claim),
             false => Proof::None.to_string(),
         }
+    }
+
+    /// The same of a claim that was not run.
+    #[must_use]
+    pub fn stated_proof(&self, claim: &Claim) -> String {
+        claim.proof_in_words() + &behind(&self.weaker_grounds(claim))
     }
 
     /// What the proof of this claim uses, directly or through others, and is no proof: works that are cited, and claims that

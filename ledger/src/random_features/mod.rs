@@ -51,6 +51,7 @@ pub const PAGE: Page = Page {
     title: "Liao, Needell, Schaeffer, Xue 2025: random features",
     path: "spec/random-features.md",
     text: include_str!("../../pages/random-features.md"),
+    evidence: include_str!("../../evidence/lnsx25.txt"),
     checks: CHECKS,
 };
 

@@ -33,6 +33,7 @@ pub(super) const PAGE: Page = Page {
     title: "our own numbers and samplers",
     path: "spec/samplers.md",
     text: include_str!("../../pages/samplers.md"),
+    evidence: include_str!("../../evidence/dp-assay.txt"),
     checks: CHECKS,
 };
 

@@ -6,6 +6,7 @@ use crate::error::Error;
 use crate::options::{Format, number, whole};
 use crate::output;
 use crate::report_files::ReportFiles;
+use crate::screen;
 use crate::start_target::start_target;
 use clap::Args;
 use dp_assay::number::Rational;
@@ -302,7 +303,7 @@ impl Shown {
         }
         match self.format {
             Format::Json => output::print_json(&report.json)?,
-            Format::Table => output::print(&report.text(self.verbose))?,
+            Format::Table => screen::print(&report.text(self.verbose))?,
         }
         Ok(match report.conclusion {
             Conclusion::NotRefuted => Outcome::AsExpected,

@@ -1,0 +1,51 @@
+//! What the words of a row mean, by the tables of `spec/conventions.md`; and the symbols of a page, by its table of notation.
+
+use super::PAGES;
+use crate::claim::Claim;
+
+const CONVENTIONS: &str = include_str!("../../pages/conventions.md");
+
+/// What a status, a proof or a kind means, in the words of `spec/conventions.md`: of `refuted (gap)`, "a step of the printed proof
+/// has a counterexample; the statement may hold". `None` for a word that has no row there.
+#[must_use]
+pub fn meaning(word: &str) -> Option<String> {
+    let row = format!("| `{word}` | ");
+    let text = CONVENTIONS
+        .lines()
+        .find_map(|line| line.strip_prefix(&row))?;
+    Some(text.trim_end_matches(" |").replace(['*', '`'], ""))
+}
+
+/// The symbols of a claim's page with their meanings, from its table `| symbol | meaning |`; none if the page has no such table.
+#[must_use]
+pub fn notation(claim: &Claim) -> Vec<(&'static str, &'static str)> {
+    let is_its = |path: &str| {
+        claim
+            .source
+            .strip_prefix(path)
+            .is_some_and(|it| it.starts_with(':'))
+    };
+    let page = PAGES.iter().find(|page| is_its(page.path));
+    page.map_or_else(Vec::new, |page| symbols(page.text))
+}
+
+fn symbols(page: &str) -> Vec<(&str, &str)> {
+    let table = page
+        .lines()
+        .skip_while(|line| *line != "| symbol | meaning |");
+    let rows = table.skip(2).map_while(|line| line.strip_prefix("| `"));
+    rows.filter_map(|row| row.strip_suffix(" |")?.split_once("` | "))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_table_of_symbols_is_read_to_its_end() {
+        let page = "# P\n\n| symbol | meaning |\n|---|---|\n| `p` | mass of `B` |\n| `E(k)` | k^2 |\n\n| `q` | no row |\n";
+        assert_eq!(symbols(page), [("p", "mass of `B`"), ("E(k)", "k^2")]);
+        assert!(symbols("# P\n").is_empty());
+    }
+}
