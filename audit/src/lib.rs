@@ -11,6 +11,7 @@
 //! - [`conform`]: whether a program's noise has a named law;
 //! - [`maps`]: whether a transformation is as stable as it is claimed to be, by one pair;
 //! - [`replay`]: whether noise that a program records hides what it claims to hide;
+//! - [`scores`]: what scores of membership prove, of one training or of many;
 //! - [`corpus`]: mechanisms with exactly known privacy, on which the auditor is audited;
 //! - [`report`]: what was found, for people, programs and continuous integration;
 //! - [`specimen`]: what a mechanism of known privacy is.
@@ -32,6 +33,7 @@ pub mod pairs;
 pub mod refute;
 pub mod replay;
 pub mod report;
+pub mod scores;
 pub mod specimen;
 pub mod targets;
 

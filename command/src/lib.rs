@@ -7,6 +7,7 @@
 //! - `corpus`: the corpus of the auditor, with the specimens of the papers;
 //! - `campaign`: many programs by one command, each against what is expected of it;
 //! - `shards`: one program on many machines: a plan, counts, and one verdict;
+//! - `scores`: files of scores, and plans of who is in;
 //!
 //! and with the feature `papers`, which is on by default:
 //!
@@ -38,6 +39,7 @@ mod report_files;
     expect(dead_code, reason = "only the ledger has columns and colours")
 )]
 mod screen;
+mod scores;
 mod shards;
 mod start_target;
 #[cfg(feature = "papers")]

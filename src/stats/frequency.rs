@@ -23,6 +23,19 @@ pub enum StatsError {
         /// The number of occurrences.
         occurrences: u64,
     },
+    /// More guesses that are right than guesses, more guesses than canaries, or none.
+    #[error(
+        "{right} right guesses of {guesses}, of {canaries} canaries: need 1 guess at least, no more than canaries, no more right than guessed, and at most {limit} canaries",
+        limit = super::one_run::MOST_CANARIES
+    )]
+    Guesses {
+        /// The number of canaries.
+        canaries: u64,
+        /// The number of guesses.
+        guesses: u64,
+        /// How many of them were right.
+        right: u64,
+    },
     /// A privacy claim that is not one.
     #[error(
         "need epsilon from 0 to 40 and delta from 0 to below 1, got epsilon = {epsilon}, delta = {delta}"

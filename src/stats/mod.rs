@@ -6,10 +6,12 @@
 //! - [`clopper_pearson`]: confidence bounds for the probability of an event;
 //! - [`TwoSample`]: is an event too frequent on one of two data sets, for an epsilon and a delta?
 //! - [`EProcess`]: the same question for outputs that keep coming, at any stopping time;
+//! - [`OneRun`]: how many guesses of who was in the data may be right, of one run of a private program;
+//! - [`OrderBand`]: confidence bounds for the probabilities of all half-lines at once;
 //! - [`Wealth`]: what bets have won, rounded down: both kinds of bets decide on it;
 //! - [`power`]: what a test could have missed.
 //!
-//! The last five judge somebody else's program, many times over, and so compute in floats, rounded
+//! [`TwoSample`], [`EProcess`], [`Wealth`], [`clopper_pearson`] and [`power`] judge somebody else's program, many times over, and so compute in floats, rounded
 //! to the side on which they accuse less. Each such file says how its errors are bounded.
 
 #![deny(clippy::float_arithmetic)]
@@ -22,6 +24,8 @@ mod e_process;
 mod e_variable;
 mod frequency;
 mod null;
+pub mod one_run;
+pub mod order_band;
 pub mod power;
 mod two_sample;
 mod wealth;
@@ -31,6 +35,8 @@ pub use e_process::{CellCounts, EProcess, Laws};
 pub use e_variable::{EVariable, Side, careful_laws, guessed_laws};
 pub use frequency::{FrequencyTest, StatsError};
 pub use null::Null;
+pub use one_run::OneRun;
+pub use order_band::OrderBand;
 pub use two_sample::{TwoSample, delta_lower, simple_epsilon_lower};
 pub use wealth::Wealth;
 

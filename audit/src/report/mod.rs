@@ -1,6 +1,6 @@
 //! The report of one audit: the same sentences for a terminal, a browser, programs and continuous integration.
 //!
-//! [`claim`], [`law`], [`map`] and [`replay`] tell what was found, with [`beliefs`], [`lines`], [`repetition`] and [`power`], as
+//! [`claim`], [`law`], [`map`], [`replay`] and [`scores`] tell what was found, with [`beliefs`], [`lines`], [`repetition`] and [`power`], as
 //! one [`AuditReport`].
 
 mod beliefs;
@@ -12,6 +12,7 @@ pub mod map;
 mod power;
 mod repetition;
 pub mod replay;
+pub mod scores;
 
 use crate::targets::Asked;
 use dp_assay::number::rational::{from_f64, to_scientific};

@@ -26,6 +26,7 @@ mod plan;
 mod predict;
 mod replay;
 mod sample;
+mod scores;
 mod self_test;
 mod stable;
 mod truth;
@@ -104,6 +105,7 @@ enum Command {
     Conform(Box<conform::Arguments>),
     Stable(Box<stable::Arguments>),
     Replay(Box<replay::Arguments>),
+    Scores(Box<scores::Arguments>),
     SelfTest(self_test::Arguments),
     Campaign(campaign::Arguments),
     Plan(Box<plan::Arguments>),
@@ -271,6 +273,7 @@ fn run(matches: &clap::ArgMatches) -> Result<Outcome, Error> {
         Command::Conform(arguments) => conform::run(&arguments),
         Command::Stable(arguments) => stable::run(&arguments),
         Command::Replay(arguments) => replay::run(&arguments),
+        Command::Scores(arguments) => scores::run(&arguments),
         Command::SelfTest(arguments) => self_test::run(&arguments),
         Command::Campaign(arguments) => campaign::run(&arguments),
         Command::Plan(arguments) => plan::run(&arguments),

@@ -296,6 +296,11 @@ impl Shown {
         audit_report::files(self.report.as_deref(), &inputs)
     }
 
+    /// How a result is printed.
+    pub const fn format(&self) -> Format {
+        self.format
+    }
+
     /// Writes and prints a report: how the command ends.
     pub fn end(&self, report: &AuditReport, files: Option<ReportFiles>) -> Result<Outcome, Error> {
         if let Some(files) = files {
