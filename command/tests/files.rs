@@ -27,7 +27,7 @@ fn as_they_are(_: usize, usual: &str) -> String {
 
 /// A call of the Gibbs learner; the coins are seeded, so that models can be compared.
 fn learn<'a>(data: &'a str, more: &[&'a str]) -> Vec<&'a str> {
-    let fixed = "--epsilon 8 --margin 1/4 --candidates 200 --holdout 0 --seed 5 --positive yes --negative no";
+    let fixed = "--epsilon 8 --margin 1/4 --candidates 200 --held-out 0 --seed 5 --positive yes --negative no";
     let mut call = vec!["learn", "margin-gibbs", data];
     call.extend(fixed.split(' '));
     call.extend(more);

@@ -57,7 +57,15 @@ fn a_model_is_learned_beats_the_mean_and_predicts() {
     let directory = room();
     let report = prints(
         directory.path(),
-        &learn(&["--seed", "1", "--format", "json", "--unsafe-report"]),
+        &learn(&[
+            "--seed",
+            "1",
+            "--format",
+            "json",
+            "--unsafe-report",
+            "--held-out",
+            "1/5",
+        ]),
     );
     let report: Value = serde_json::from_str(&report).unwrap();
     let errors = &report["not_private"]["held_out"];
@@ -90,7 +98,16 @@ fn a_model_is_learned_beats_the_mean_and_predicts() {
 
     // No error on the data stands in the model.
     let model = fs::read_to_string(directory.path().join("model.json")).unwrap();
-    assert!(!model.contains("not_private") && !model.contains("records\""));
+    assert!(!model.contains("not_private") && !model.contains("training"));
+    // But for what was told of the held-out records with noise: an eighth of the interval is far beyond it.
+    let model: Value = serde_json::from_str(&model).unwrap();
+    assert_eq!(model["held_out"], report["held_out"]);
+    let told: f64 = model["held_out"]["error"]
+        .as_str()
+        .unwrap()
+        .parse()
+        .unwrap();
+    assert!(told < 0.125, "{told}");
 }
 
 #[test]

@@ -244,6 +244,8 @@ pub struct Stage {
     pub may_end: bool,
     /// Why what is promised of the draws is what is promised of all of them.
     pub together: Together,
+    /// Whether it reads records that no stage reads which is not apart, and no others: see [`Self::apart`].
+    pub is_apart: bool,
 }
 
 /// Why the promises of draws are that of their stage.
@@ -287,6 +289,7 @@ impl Stage {
             draws: None,
             may_end: false,
             together: Together::Sums,
+            is_apart: false,
         }
     }
 
@@ -300,6 +303,7 @@ impl Stage {
             draws: Some(1),
             may_end: false,
             together: Together::Sums,
+            is_apart: false,
         }
     }
 
@@ -313,6 +317,7 @@ impl Stage {
             draws: Some(draws),
             may_end: false,
             together: Together::Sums,
+            is_apart: false,
         }
     }
 
@@ -361,6 +366,17 @@ impl Stage {
         Self {
             together: Together::OnEveryPath,
             ..Self::steps(name, draws, each, whole)
+        }
+    }
+
+    /// The same, of records that the other stages do not read. Which records these are is public, and goes by their
+    /// places. Under substitution stages apart then cost nothing beside the others: a record is in one part
+    /// (`spec/meter.md`, Theorem 10).
+    #[must_use]
+    pub fn apart(self) -> Self {
+        Self {
+            is_apart: true,
+            ..self
         }
     }
 

@@ -210,6 +210,23 @@ impl Report {
 }
 
 impl Cost {
+    /// The larger epsilon and the larger delta of two, of which one only is paid.
+    fn or_the_larger(self, other: Self) -> Self {
+        match (self, other) {
+            (
+                Self::Bounded { epsilon, delta },
+                Self::Bounded {
+                    epsilon: others,
+                    delta: fails,
+                },
+            ) => Self::Bounded {
+                epsilon: epsilon.max(others),
+                delta: delta.max(fails),
+            },
+            (unbounded @ Self::Unbounded(_), _) | (_, unbounded) => unbounded,
+        }
+    }
+
     /// How it goes beyond the claim, if it does.
     fn beyond(&self, claim: &Budget) -> Option<String> {
         match self {
@@ -572,11 +589,30 @@ fn promised(accounts: &[Account], claim: &Budget) -> Result<Option<Cost>, Privac
     if accounts.iter().all(|account| account.stage.is_none()) {
         return Ok(None);
     }
+    let is_apart = |account: &&Account| account.stage.as_ref().is_some_and(|it| it.is_apart);
+    let (apart, others): (Vec<&Account>, Vec<&Account>) = accounts.iter().partition(is_apart);
+    let cost = promised_together(&others, claim)?;
+    if apart.is_empty() {
+        return Ok(Some(cost));
+    }
+    let differ = |part: &[&Account]| part.iter().any(|account| account.different > 0);
+    let why = if claim.neighbours() != NeighbouringRelation::Substitute {
+        "stages are apart under substitution only"
+    } else if differ(&apart) && differ(&others) {
+        "stages that are apart read the same record"
+    } else {
+        return Ok(Some(cost.or_the_larger(promised_together(&apart, claim)?)));
+    };
+    Ok(Some(Cost::Unbounded(why)))
+}
+
+/// What the promises of these stages add up to.
+fn promised_together(accounts: &[&Account], claim: &Budget) -> Result<Cost, PrivacyError> {
     let (mut epsilon, mut delta, mut rho) = (Rational::zero(), Rational::zero(), Rational::zero());
     for account in accounts {
         let Some(stage) = &account.stage else {
             if account.different > 0 {
-                return Ok(Some(Cost::Unbounded("a draw stands before all stages")));
+                return Ok(Cost::Unbounded("a draw stands before all stages"));
             }
             continue;
         };
@@ -593,9 +629,9 @@ fn promised(accounts: &[Account], claim: &Budget) -> Result<Option<Cost>, Privac
             Promise::Concentrated(whole) => rho += whole,
             Promise::Gaussian(shift) => rho += shift.rho(),
             Promise::OfOneRecord { .. } => {
-                return Ok(Some(Cost::Unbounded(
+                return Ok(Cost::Unbounded(
                     "a stage promises something of one record only",
-                )));
+                ));
             }
         }
     }
@@ -604,7 +640,7 @@ fn promised(accounts: &[Account], claim: &Budget) -> Result<Option<Cost>, Privac
         delta += Zcdp::new(rho, claim.neighbours())?.delta(&left)?;
         epsilon += left;
     }
-    Ok(Some(Cost::Bounded { epsilon, delta }))
+    Ok(Cost::Bounded { epsilon, delta })
 }
 
 /// Stage by stage, in the order in which they first begin.
@@ -1431,6 +1467,7 @@ mod tests {
                     whole: promise.clone(),
                     may_end: false,
                     together: Together::Sums,
+                    is_apart: false,
                 };
                 composes(&stage, &gaussian_claim()).unwrap()
             };
@@ -1438,6 +1475,42 @@ mod tests {
             assert!(!composed(Some(3)) && !composed(None), "{promise:?}");
         }
         assert!(composes(&Stage::public("it"), &gaussian_claim()).unwrap());
+    }
+
+    #[test]
+    fn of_stages_apart_the_larger_cost_counts_and_under_substitution_only() {
+        let of = |promise: Promise, is_apart: bool| {
+            let mut account = of_nothing();
+            let stage = Stage::once("it", promise);
+            account.stage = Some(if is_apart { stage.apart() } else { stage });
+            account
+        };
+        let accounts = [
+            of(Promise::Pure(integer(1)), false),
+            of(Promise::Pure(integer(1)), false),
+            of(Promise::Pure(integer(3)), true),
+        ];
+        let claim = |neighbours| Budget::pure(integer(3), neighbours).unwrap();
+        let found = promised(&accounts, &claim(Substitute)).unwrap();
+        let expected = Cost::Bounded {
+            epsilon: integer(3),
+            delta: Rational::zero(),
+        };
+        assert_eq!(found, Some(expected));
+        let found = promised(&accounts, &claim(AddOrRemove)).unwrap();
+        assert!(matches!(found, Some(Cost::Unbounded(why)) if why.contains("substitution only")));
+        // A delta of the one part beside an epsilon of the other.
+        let approximate = Promise::Approximate {
+            epsilon: ratio(1, 2),
+            delta: ratio(1, 9),
+        };
+        let accounts = [of(approximate, false), of(Promise::Pure(integer(1)), true)];
+        let found = promised(&accounts, &claim(Substitute)).unwrap();
+        let expected = Cost::Bounded {
+            epsilon: integer(1),
+            delta: ratio(1, 9),
+        };
+        assert_eq!(found, Some(expected));
     }
 
     #[test]

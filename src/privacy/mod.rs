@@ -11,6 +11,7 @@
 //! - [`HalfPlane`]: what a claim in any measure allows the probabilities of one event;
 //! - [`discrete_gaussian`]: the noise that is actually drawn, in one and in several dimensions;
 //! - [`release`](fn@release): an exact value and the noise around it;
+//! - [`HeldOut`]: how a model errs on records that were held out from it, at no further cost;
 //! - [`subsampling`]: what a step on a random part of the records costs the whole;
 //! - [`LossDistribution`]: the exact law of the privacy loss of a discrete mechanism, its profile in both directions, and
 //!   compositions by exact convolution; [`mechanisms`] makes it of randomised response, the exponential mechanism, discrete noise
@@ -35,6 +36,7 @@ pub mod discrete_gaussian;
 mod error;
 pub mod gaussian;
 mod half_plane;
+mod held_out;
 mod inverse;
 pub mod laplace;
 mod loss_distribution;
@@ -55,6 +57,7 @@ pub mod zcdp;
 pub use budget::{Budget, Zcdp};
 pub use error::PrivacyError;
 pub use half_plane::HalfPlane;
+pub use held_out::HeldOut;
 pub use loss_distribution::{LeastEpsilon, LossDistribution};
 pub use loss_grid::MOST_LOSSES;
 pub use neighbours::NeighbouringRelation;

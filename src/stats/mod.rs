@@ -4,6 +4,7 @@
 //! - [`chi_square`]: tails of the chi-square distribution, as enclosures;
 //! - [`FrequencyTest`]: does an event come as often as it should? Of stated level and power;
 //! - [`clopper_pearson`]: confidence bounds for the probability of an event;
+//! - [`NoisySum`]: confidence intervals for a mean, from a sum with noise;
 //! - [`TwoSample`]: is an event too frequent on one of two data sets, for an epsilon and a delta?
 //! - [`EProcess`]: the same question for outputs that keep coming, at any stopping time;
 //! - [`OneRun`]: how many guesses of who was in the data may be right, of one run of a private program;
@@ -23,6 +24,7 @@ mod directed;
 mod e_process;
 mod e_variable;
 mod frequency;
+mod noisy_sum;
 mod null;
 pub mod one_run;
 pub mod order_band;
@@ -34,6 +36,7 @@ mod window;
 pub use e_process::{CellCounts, EProcess, Laws};
 pub use e_variable::{EVariable, Side, careful_laws, guessed_laws};
 pub use frequency::{FrequencyTest, StatsError};
+pub use noisy_sum::{Ends, NoisySum};
 pub use null::Null;
 pub use one_run::OneRun;
 pub use order_band::OrderBand;

@@ -144,6 +144,7 @@ families! {
         a_draw_after_the_release
         one_more_draw_of_one_record
         an_error_passed_over
+        one_record_in_two_parts
     }
     paths {
         the_fifth_number

@@ -1,6 +1,8 @@
 //! The subcommands, one file each, and their exit status.
 
 mod account;
+#[cfg(feature = "papers")]
+mod advise;
 mod audit;
 mod auditor;
 #[cfg(feature = "papers")]

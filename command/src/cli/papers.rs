@@ -1,5 +1,6 @@
 //! `assay learn`, `assay answer` and `assay generate`: their subcommands are the papers'.
 
+use super::advise;
 use crate::error::Error;
 use crate::papers::{Learner, PAPERS, Paper, Subcommand, learn};
 use clap::{ArgMatches, Args, Command};
@@ -13,8 +14,13 @@ pub struct Group {
     place: usize,
     /// Adds the options that all of its subcommands take.
     shared: fn(Command) -> Command,
+    /// What it takes and does without a subcommand.
+    alone: Option<Alone>,
     of: fn(&'static Paper) -> Vec<Subcommand>,
 }
+
+/// A command without a subcommand: its options, and what it does.
+type Alone = (fn(Command) -> Command, fn(&ArgMatches) -> Result<(), Error>);
 
 /// All of them.
 pub const GROUPS: &[Group] = &[
@@ -23,6 +29,7 @@ pub const GROUPS: &[Group] = &[
         about: "Run a reference learner on a CSV file, and write a model with its privacy statement",
         place: 2,
         shared: learn::Options::augment_args,
+        alone: Some((advise::adapted, advise::run)),
         of: |paper| {
             let subcommand = |learner: &Learner| Subcommand {
                 name: learner.name,
@@ -37,6 +44,7 @@ pub const GROUPS: &[Group] = &[
         about: "Answer queries from standard input one by one, with privacy for all answers together",
         place: 3,
         shared: |command| command,
+        alone: None,
         of: |paper| paper.sessions.to_vec(),
     },
     Group {
@@ -44,6 +52,7 @@ pub const GROUPS: &[Group] = &[
         about: "Write a synthetic dataset: public, and the same for the same seed",
         place: 3,
         shared: |command| command,
+        alone: None,
         of: |paper| paper.datasets.to_vec(),
     },
 ];
@@ -58,12 +67,16 @@ impl Group {
         let subcommands = self
             .subcommands()
             .map(|subcommand| (subcommand.options)((self.shared)(Command::new(subcommand.name))));
-        Command::new(self.name)
+        let command = Command::new(self.name)
             .about(self.about)
             .display_order(self.place)
             .subcommand_required(true)
             .arg_required_else_help(true)
-            .subcommands(subcommands)
+            .subcommands(subcommands);
+        match self.alone {
+            Some((options, _)) => options(command),
+            None => command,
+        }
     }
 
     /// Runs the subcommand that was chosen.
@@ -74,9 +87,10 @@ impl Group {
                 .find(|subcommand| subcommand.name == name)?;
             Some((subcommand, matches))
         });
-        match chosen {
-            Some((subcommand, matches)) => (subcommand.run)(matches),
-            None => Err(Error::Usage(format!("{} needs a subcommand", self.name))),
+        match (chosen, self.alone) {
+            (Some((subcommand, matches)), _) => (subcommand.run)(matches),
+            (None, Some((_, run))) => run(matches),
+            (None, None) => Err(Error::Usage(format!("{} needs a subcommand", self.name))),
         }
     }
 }

@@ -2,7 +2,9 @@
 //! compared with.
 
 use super::Predict;
+use super::forecast::{Forecast, Size};
 use super::halfspace_model::{self, Prediction, by_halfspace};
+use super::held_out::Errors;
 use super::learn::{Parameters, Subject, Trained};
 use super::model::ModelFile;
 use super::report::{Bound, Score, Scores};
@@ -87,6 +89,10 @@ pub trait Classifier: Args + Sync {
     /// What is public of a run, as the privacy statement lists it.
     fn public(&self) -> &'static str {
         "parameters, intervals, categories and label values"
+    }
+    /// What is known of a run on so many records; nothing of a learner that is no advice.
+    fn forecast(&self, _size: Size) -> Result<Option<Forecast>, Error> {
+        Ok(None)
     }
     /// Plans, says in `named` what it does with which parameters, and learns.
     fn train(
@@ -229,6 +235,10 @@ impl<T: Classifier> Subject for OfClasses<T> {
         self.0.public()
     }
 
+    fn forecast(&self, size: Size) -> Result<Option<Forecast>, Error> {
+        self.0.forecast(size)
+    }
+
     fn train(
         &self,
         _before: &(),
@@ -237,6 +247,10 @@ impl<T: Classifier> Subject for OfClasses<T> {
         coins: &mut impl Coins,
     ) -> Result<Trained<Found>, Error> {
         self.0.train(data, named, coins)
+    }
+
+    fn held_out_errors(&self, found: &Found, records: &[Record]) -> Errors {
+        Errors::of_classes(records, |record| is_right(&found.predict, record))
     }
 
     fn scores(
@@ -255,7 +269,7 @@ impl<T: Classifier> Subject for OfClasses<T> {
             let of_majority = records.iter().filter(|record| record.positive != majority);
             let wrong = |wrong| Score::Wrong(wrong, records.len());
             Ok(Scores(vec![
-                ("this_model", wrong(errors(&found.predict, records)?)),
+                ("this_model", wrong(errors(&found.predict, records))),
                 (T::Dataset::BESIDE, wrong(beside.errors(records)? as u64)),
                 ("majority_class", wrong(of_majority.count() as u64)),
             ]))
@@ -267,7 +281,7 @@ impl<T: Classifier> Subject for OfClasses<T> {
         T::predictor(model)
     }
 
-    fn neighbours(&self, pair: &[T::Dataset; 2]) -> Result<Option<u64>, Error> {
+    fn neighbours(&self, pair: [&T::Dataset; 2]) -> Result<Option<u64>, Error> {
         if T::PRIVATE == Private::Labels && !have_equal_features(pair) {
             return Err(Error::Usage(format!(
                 "the neighbour must have the same features: {} is private under a change of one label",
@@ -290,7 +304,7 @@ pub fn of_one_file(command: Command) -> Command {
 }
 
 /// The number of the only record that differs, counted from 0; nothing if several do, as in another order.
-fn only_difference<D: Labelled>([first, second]: &[D; 2]) -> Option<u64> {
+fn only_difference<D: Labelled>([first, second]: [&D; 2]) -> Option<u64> {
     let pairs = (0..).zip(first.records().iter().zip(second.records()));
     let mut differing = pairs.filter(|(_, (record, other))| record != other);
     let (number, _) = differing.next()?;
@@ -298,7 +312,7 @@ fn only_difference<D: Labelled>([first, second]: &[D; 2]) -> Option<u64> {
 }
 
 /// Whether only labels differ.
-fn have_equal_features<D: Labelled>([first, second]: &[D; 2]) -> bool {
+fn have_equal_features<D: Labelled>([first, second]: [&D; 2]) -> bool {
     let pairs = first.records().iter().zip(second.records());
     pairs.into_iter().all(|(a, b)| a.features == b.features)
 }
@@ -322,12 +336,14 @@ pub fn dataset<D: Labelled>(table: Table) -> Result<(D, Vec<Record>, u64), Error
 }
 
 /// How many records lie on the wrong side, or on neither.
-fn errors(predict: &Prediction, records: &[Record]) -> Result<u64, Error> {
-    let mut errors = 0;
-    for record in records {
-        errors += u64::from(predict(&record.features)? != Some(record.positive));
-    }
-    Ok(errors)
+fn errors(predict: &Prediction, records: &[Record]) -> u64 {
+    let wrong = records.iter().filter(|record| !is_right(predict, record));
+    wrong.count() as u64
+}
+
+/// Whether a record lies on its side. A point for which nothing is predicted lies on neither.
+fn is_right(predict: &Prediction, record: &Record) -> bool {
+    predict(&record.features).is_ok_and(|side| side == Some(record.positive))
 }
 
 /// The class of most records; the positive one if they are equally many.

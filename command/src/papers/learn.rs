@@ -2,6 +2,8 @@
 //! report come out, with the privacy statement. [`compare`] does the same on two neighbours, for the meter.
 
 use super::budget::BudgetOptions;
+use super::forecast::{Forecast, Size};
+use super::held_out::{Errors, Told};
 use super::meter::{self, Metered};
 use super::model::{ModelFile, Privacy, guarantee};
 use super::report::{Bound, NotPrivate, Report, Scores};
@@ -59,7 +61,7 @@ pub trait Subject: Sized + Sync {
     /// The records to learn from, in the form of its paper.
     type Data: Sync;
     /// A record that is held out.
-    type Record;
+    type Record: Sync;
     /// What its errors are measured with.
     type Predictor;
 
@@ -91,6 +93,11 @@ pub trait Subject: Sized + Sync {
     ) -> Result<(Self::Data, Vec<Self::Record>), Error>;
     /// What it spends.
     fn budget(&self, data: &Self::Data) -> Result<Budget, Error>;
+    /// What is known of a run on so many records, from public numbers alone; nothing of a learner that is no advice. Work that
+    /// is too much for so many is refused.
+    fn forecast(&self, _size: Size) -> Result<Option<Forecast>, Error> {
+        Ok(None)
+    }
     /// What is public of a run, as the privacy statement lists it.
     fn public(&self) -> &'static str;
     /// Plans, says in `named` what it does with which parameters, and learns.
@@ -101,6 +108,8 @@ pub trait Subject: Sized + Sync {
         named: &mut Parameters,
         coins: &mut impl Coins,
     ) -> Result<Trained<Self::Predictor>, Error>;
+    /// How the model errs on held-out records: a function of the model and of each record alone.
+    fn held_out_errors(&self, predictor: &Self::Predictor, records: &[Self::Record]) -> Errors;
     /// How well the model does on the records that it learned from and on those held out, beside others. **Not private.**
     fn scores(
         &self,
@@ -114,7 +123,7 @@ pub trait Subject: Sized + Sync {
 
     /// Refuses two datasets that are no neighbours for this learner. Otherwise the number of the only record that differs, from
     /// 0, if the learner takes records by their number and there is one.
-    fn neighbours(&self, _pair: &[Self::Data; 2]) -> Result<Option<u64>, Error> {
+    fn neighbours(&self, _pair: [&Self::Data; 2]) -> Result<Option<u64>, Error> {
         Ok(None)
     }
     /// The name of the neighbouring relation, if it is not the budget's own.
@@ -149,23 +158,23 @@ pub fn run<S: Subject>(matches: &ArgMatches) -> Result<(), Error> {
     let table = subject.read(subject.data(), None)?;
     let (public, clipped) = (Public::of(&table), table.clipped);
     let mut parameters = Parameters::default();
-    let (data, held_out) = subject.records(table, &mut parameters)?;
-    let budget = subject.budget(&data)?;
+    let data = subject.records(table, &mut parameters)?;
+    let budget = subject.budget(&data.0)?;
     if let Some(purse) = &purse {
         purse.check(&budget, &public.neighbours)?;
     }
     let before_the_coins = run.coins.consumed();
-    let trained = subject.train(&before, &data, &mut parameters, &mut run.coins);
+    let trained = train(&subject, &before, &data, &mut parameters, &mut run.coins);
     // An error may tell what was drawn.
     if let Some(purse) = &mut purse
         && (trained.is_ok() || run.coins.consumed() > before_the_coins)
     {
         purse.enter((S::NAME, &options.out), &budget, &public.neighbours)?;
     }
-    let trained = trained?;
+    let (trained, told) = trained?;
     let errors = if options.unsafe_report {
         let label = &public.label;
-        let [training, held] = subject.scores(&trained.predictor, &data, &held_out, label)?;
+        let [training, held] = subject.scores(&trained.predictor, &data.0, &data.1, label)?;
         Some(NotPrivate {
             training_records: public.training,
             held_out_records: public.held_out,
@@ -183,9 +192,30 @@ pub fn run<S: Subject>(matches: &ArgMatches) -> Result<(), Error> {
         public: subject.public(),
         bound: trained.bound,
         weights: trained.weights,
+        held_out: told,
         errors,
     };
     run.finish(public, learned)
+}
+
+/// The records to learn from, and those held out.
+type Parts<S> = (<S as Subject>::Data, Vec<<S as Subject>::Record>);
+
+/// Learns from the one part, and tells the errors on the other, if there is one.
+fn train<S: Subject>(
+    subject: &S,
+    before: &S::Before,
+    (data, held_out): &Parts<S>,
+    named: &mut Parameters,
+    coins: &mut impl Coins,
+) -> Result<(Trained<S::Predictor>, Option<Told>), Error> {
+    let trained = subject.train(before, data, named, coins)?;
+    if held_out.is_empty() {
+        return Ok((trained, None));
+    }
+    let errors = subject.held_out_errors(&trained.predictor, held_out);
+    let told = errors.told(subject.epsilon(), coins)?;
+    Ok((trained, Some(told)))
 }
 
 /// Meters a learner on two neighbouring datasets.
@@ -200,13 +230,14 @@ pub fn compare<S: Subject>(matches: &ArgMatches) -> Result<Metered, Error> {
     let before = subject.before()?;
     let tables = options.pair(subject.data(), |path, edit| subject.read(path, edit))?;
     let [first, second] = tables.map(|table| subject.records(table, &mut Parameters::silent()));
-    let pair = [first?.0, second?.0];
-    let differing = subject.neighbours(&pair)?;
-    let budget = subject.budget(&pair[0])?;
-    let learner = |data: &S::Data, coins: &mut Meter| {
+    let pair = [first?, second?];
+    let differing = subject.neighbours([&pair[0].0, &pair[1].0])?;
+    let budget = subject.budget(&pair[0].0)?;
+    let learner = |data: &Parts<S>, coins: &mut Meter| {
         let mut parameters = Parameters::silent();
-        let trained = subject.train(&before, data, &mut parameters, coins)?;
-        Ok((trained.weights.to_string(), parameters.values))
+        let (trained, told) = train(&subject, &before, data, &mut parameters, coins)?;
+        let told = told.map(|told| told.told);
+        Ok((trained.weights.to_string(), parameters.values, told))
     };
     let pair = (&pair, differing);
     let metered = options.run(S::NAME, subject.data(), learner, pair, &budget)?;
@@ -234,6 +265,8 @@ struct Learned {
     public: &'static str,
     bound: Option<Bound>,
     weights: Value,
+    /// There only where records are held out.
+    held_out: Option<Told>,
     /// There only with `--unsafe-report`.
     errors: Option<NotPrivate>,
 }
@@ -352,8 +385,12 @@ impl Run<'_> {
         } else {
             ""
         };
+        let places = match public.held_out {
+            0 => "",
+            _ => ", and the places of the records",
+        };
         let private = format!(
-            "{} under {}; {} are public{found}; every further release from the same records adds its own epsilon \
+            "{} under {}; {}{places} are public{found}; every further release from the same records adds its own epsilon \
              and delta; running time is not covered",
             guarantee(&epsilon, &delta),
             public.neighbours,
@@ -381,7 +418,7 @@ impl Run<'_> {
                 learned.parameters.origin(),
             ),
             (public.columns, public.label),
-            learned.weights,
+            (learned.weights, learned.held_out),
         );
         let report = Report {
             model: self.options.out.display().to_string(),
@@ -395,6 +432,8 @@ impl Run<'_> {
             coordinates,
             grid_bits,
             bound: learned.bound,
+            label: model.label.clone(),
+            held_out: model.held_out.clone(),
             not_private: learned.errors,
         };
         (model, report)

@@ -4,7 +4,7 @@
 
 use crate::error::Error;
 use crate::options::{Format, coins, whole, whole_in};
-use crate::table::{Count, Edit, Table};
+use crate::table::{Count, Edit, Row, Table};
 use clap::Args;
 use dp_assay::coins::{Lockstep, Loss, Meter, Outcomes, Promise, lockstep};
 use dp_assay::number::rational::{shortly_above, shortly_below};
@@ -136,7 +136,7 @@ impl Options {
         })
     }
 
-    /// An error unless the records to learn from are those of neighbours, and not the same.
+    /// An error unless the records are those of neighbours, and not the same.
     fn are_neighbours<F: Ord>(&self, table: &Table<F>, other: &Table<F>) -> Result<(), Error> {
         let refuse = |reason: String| {
             Err(Error::Usage(format!(
@@ -153,22 +153,25 @@ impl Options {
                 all(other)
             ));
         }
-        if table.training == other.training {
-            return refuse(
-                "the records that are learned from are the same; a record may be held out (--holdout 0 holds \
-                 none out), or equal on the grid"
-                    .to_owned(),
-            );
+        if table.training == other.training && table.held_out == other.held_out {
+            return refuse("the records are the same, or equal on the grid".to_owned());
         }
-        // As multisets: in another order they are neighbours too.
-        let only = [(table, other), (other, table)].map(|(these, those)| only_in(these, those));
+        // As multisets: in another order they are neighbours too. Those that are held out are a part of their own.
+        let only = [(table, other), (other, table)].map(|(these, those)| {
+            let held_out = only_in(&these.held_out, &those.held_out);
+            only_in(&these.training, &those.training) + held_out
+        });
         match (table.count, only) {
             (Count::Public, [0, 0] | [1, 1]) | (Count::AtMost(_), [0, 0] | [0, 1] | [1, 0]) => {
                 Ok(())
             }
             (_, [here, there]) => refuse(format!(
-                "of the records that are learned from, {here} are in the data alone and {there} in the neighbour \
-                 alone"
+                "of the records{}, {here} are in the data alone and {there} in the neighbour alone",
+                match table.held_out.is_empty() {
+                    true => "",
+                    false =>
+                        " that are learned from, and of those that are held out by their places",
+                }
             )),
         }
     }
@@ -212,11 +215,11 @@ impl Options {
     }
 }
 
-/// How many records to learn from are in `these` and not in `those`.
-fn only_in<F: Ord>(these: &Table<F>, those: &Table<F>) -> usize {
-    let mut others: Vec<_> = those.training.iter().collect();
+/// How many records are in `these` and not in `those`.
+fn only_in<F: Ord>(these: &[Row<F>], those: &[Row<F>]) -> usize {
+    let mut others: Vec<_> = those.iter().collect();
     others.sort_unstable();
-    let mut mine: Vec<_> = these.training.iter().collect();
+    let mut mine: Vec<_> = these.iter().collect();
     mine.sort_unstable();
     let mut others = others.into_iter().peekable();
     let mut only = 0;

@@ -6,19 +6,23 @@
 //!
 //! - [`learn`]: how a learner is declared, the run of all of them, the privacy statement; [`report`]: what is printed of it;
 //! - [`classifier`]: learners of two classes: how their records are read, and what they are compared with;
-//!   [`cover_time`]: how long those take that go through a cover;
+//! - [`forecast`]: what is known of a run before a record is read; [`advice`]: which learner to take; [`work`]: how long a run
+//!   takes, and how much memory;
+//! - [`held_out`]: how a model errs on records that were held out;
 //! - [`budget`]: what several runs on one dataset cost together;
 //! - [`meter`]: a learner on a table and its neighbour, what it finds and how that is printed;
 //! - [`model`]: the model file; [`halfspace_model`]: a halfspace in it;
 //! - [`tiny`]: the data of specimens that learn from labelled points;
 //! - [`bound`]: theorems, their parameters, and what an evaluation says.
 
+pub mod advice;
 pub mod bound;
 mod budget;
 pub mod classifier;
-mod cover_time;
+pub mod forecast;
 mod halfspace_model;
 mod halfspaces;
+mod held_out;
 pub mod kernels;
 pub mod learn;
 pub mod margin;
@@ -27,8 +31,10 @@ pub mod model;
 pub mod random_features;
 mod report;
 mod tiny;
+mod work;
 
 use crate::error::Error;
+use advice::{Advice, Question};
 use bound::Theorem;
 use clap::{ArgMatches, Command};
 use dp_assay::geometry::{GeometryError, Point};
@@ -84,6 +90,8 @@ pub struct Learner {
     pub learn: fn(&ArgMatches) -> Result<(), Error>,
     /// Learns from two neighbouring datasets, and compares.
     pub meter: fn(&ArgMatches) -> Result<Metered, Error>,
+    /// What is known of it for a question; nothing if it is no advice.
+    pub advice: fn(&Question) -> Result<Option<Advice>, Error>,
     /// Reads a predictor from a model of this learner; the error names the fault of the file.
     pub predictor: fn(&ModelFile) -> Result<Predict, String>,
 }
@@ -97,6 +105,7 @@ impl Learner {
             options: |command| S::options(command).aliases(S::ALIASES),
             learn: learn::run::<S>,
             meter: learn::compare::<S>,
+            advice: advice::of::<S>,
             predictor: S::predictor,
         }
     }

@@ -3,6 +3,7 @@
 //!
 //! Everything in it is public: no error on the data, no count. All numbers are exact, as texts.
 
+use super::held_out::Told;
 use crate::error::Error;
 use crate::options::{MOST_DIGITS, number};
 use crate::output::{self, Destination, Kind};
@@ -56,6 +57,9 @@ pub struct ModelFile {
     pub label: Label,
     /// What was learned, in the learner's own form.
     pub weights: Value,
+    /// What was told of its errors on records that were held out, if some were.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub held_out: Option<Told>,
 }
 
 /// The privacy of a model.
@@ -114,7 +118,7 @@ impl ModelFile {
         (algorithm, privacy): (&str, Privacy),
         (parameters, parameters_from): (BTreeMap<String, String>, String),
         (columns, label): (Columns, Label),
-        weights: Value,
+        (weights, held_out): (Value, Option<Told>),
     ) -> Self {
         Self {
             format: FORMAT.to_owned(),
@@ -126,6 +130,7 @@ impl ModelFile {
             columns,
             label,
             weights,
+            held_out,
         }
     }
 
@@ -182,6 +187,7 @@ impl ModelFile {
         let model: Self = serde_json::from_value(value).map_err(|error| error.to_string())?;
         model.privacy.check()?;
         model.columns.check()?;
+        model.held_out.as_ref().map_or(Ok(()), Told::check)?;
         if let Label::Classes(classes) = &model.label
             && classes.positive == classes.negative
         {
@@ -320,7 +326,7 @@ mod tests {
                 serde_json::from_value(json!({"classes": {"positive": "yes", "negative": "no"}}))
                     .unwrap(),
             ),
-            json!({"direction": ["9223372036854775807", "-3"]}),
+            (json!({"direction": ["9223372036854775807", "-3"]}), None),
         )
     }
 

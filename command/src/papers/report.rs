@@ -1,6 +1,8 @@
 //! What is printed about a model. What is not private stands in no model, and is printed only when asked for.
 
+use super::held_out::Told;
 use super::model::Privacy;
+use crate::table::Label;
 use dp_assay::number::{Rational, rational};
 use dp_assay_audit::report::{aligned, row};
 use serde::Serializer;
@@ -23,6 +25,11 @@ pub struct Report {
     pub grid_bits: u32,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bound: Option<Bound>,
+    /// In the units of which errors of numbers are printed.
+    #[serde(skip)]
+    pub label: Label,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub held_out: Option<Told>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub not_private: Option<NotPrivate>,
 }
@@ -143,6 +150,10 @@ impl Report {
                 .map(|(name, value)| row(name.replace('_', " "), short(value))),
         );
         text += &aligned(&parameters, "  ");
+        if let Some(told) = &self.held_out {
+            text += "\nThe held-out records\n";
+            text += &aligned(&told.rows(&self.label), "  ");
+        }
         if let Some(found) = &self.not_private {
             text += "\nNOT PRIVATE: these lines are computed from the records without noise\n";
             let mut lines = vec![

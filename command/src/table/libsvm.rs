@@ -440,8 +440,7 @@ mod tests {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("d.svm");
         std::fs::write(&path, text).unwrap();
-        let all = ["line", "--holdout", "0"];
-        let line = Line::try_parse_from(all.iter().chain(words)).unwrap();
+        let line = Line::try_parse_from(["line"].iter().chain(words)).unwrap();
         let opened = line.options.open_numbered(&path, 9, 2, line.intercept)?;
         read(&line, opened)
     }

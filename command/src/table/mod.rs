@@ -42,7 +42,7 @@ use crate::options::{Range, number, whole};
 use crate::output;
 use clap::Args;
 use dp_assay::number::Rational;
-use dp_assay::number::rational::{self, shortly};
+use dp_assay::number::rational::shortly;
 use labels::{DROPPED, LabelValues};
 use lines::listed;
 use missing::{DeclaredRule, Missing, Rule, declared_rule};
@@ -87,10 +87,12 @@ pub struct Options {
     /// Clip numbers onto their intervals, and let unknown names be none, instead of refusing
     #[arg(long)]
     clip: bool,
-    /// The fraction of the records that is held out, to measure the error on; otherwise 1/5, or 0 where
-    /// records are added or removed
-    #[arg(long, value_name = "FRACTION", value_parser = Range::Fraction.parser(), allow_hyphen_values = true)]
-    holdout: Option<Rational>,
+    /// Hold out this fraction of the records, by their places, and tell the error on them with noise: it costs nothing beside
+    /// the model, and stands in the model file. Otherwise none is held out. Not where records are added or removed
+    #[arg(
+        long, alias = "holdout", value_name = "FRACTION", value_parser = Range::Fraction.parser(), allow_hyphen_values = true
+    )]
+    held_out: Option<Rational>,
     /// The public seed that says which records are held out
     #[arg(long, value_name = "N", value_parser = whole, allow_hyphen_values = true, default_value_t = 1)]
     split_seed: u64,
@@ -366,23 +368,23 @@ impl Options {
                 format!("at least two records are needed, got {n}"),
             ));
         }
-        let fraction = match (count, &self.holdout) {
-            (Count::Public, None) => rational::ratio(1, 5),
-            (Count::Public, Some(fraction)) => fraction.clone(),
-            (Count::AtMost(_), Some(fraction)) if !fraction.is_zero() => {
-                return Err(Error::Usage(format!(
-                    "--holdout {} needs a public number of records: under addition and removal \
-                     nothing can be held out",
-                    shortly(fraction)
-                )));
-            }
-            (Count::AtMost(_), _) => Rational::zero(),
-        };
+        let fraction = self.held_out.clone().unwrap_or_default();
+        let given = shortly(&fraction);
+        if !fraction.is_zero() && count != Count::Public {
+            return Err(Error::Usage(format!(
+                "--held-out {given}: not with --at-most: a record that is added or removed would move others from one part \
+                 into the other, and cost both; leave --held-out out, or --at-most where the number of records may be public"
+            )));
+        }
         let (training, held_out) = hold_out(rows, &fraction, self.split_seed)?;
+        if !fraction.is_zero() && held_out.is_empty() {
+            return Err(Error::Usage(format!(
+                "--held-out {given} holds out none of {n} records: at least 1/{n} is needed"
+            )));
+        }
         if count == Count::Public && training.len() < 2 {
             return Err(Error::Usage(format!(
-                "--holdout {} leaves {} of {n} records to learn from: at least 2 are needed",
-                shortly(&fraction),
+                "--held-out {given} leaves {} of {n} records to learn from: at least 2 are needed",
                 training.len()
             )));
         }
@@ -687,11 +689,7 @@ mod tests {
                 path
             })
             .collect();
-        let mut words = vec!["line"];
-        if !options.contains(&"--holdout") {
-            words.extend(["--holdout", "0"]);
-        }
-        let line = Line::try_parse_from(words.iter().chain(options)).unwrap();
+        let line = Line::try_parse_from(["line"].iter().chain(options)).unwrap();
         let second = paths.get(1).map(PathBuf::as_path);
         let (bits, intercept) = (line.grid_bits, line.intercept);
         line.options
@@ -786,7 +784,7 @@ mod tests {
         assert_eq!(labels, [1, 1, -1]);
         assert_eq!(classes(&loaded).positive, "1");
         assert_eq!(loaded.neighbours, "substitution of one record; n public");
-        let split = ["--box", "0:1", "--holdout", "1/3"];
+        let split = ["--box", "0:1", "--held-out", "1/3"];
         let loaded = load_with(&["a,b\n1,0\n0,1\n", "a,b\n0,0\n"], &split).unwrap();
         assert!(loaded.neighbours.contains("same file"));
         assert!(message(&["a,b\n1,0\n", "b,a\n0,0\n"], &["--box", "0:1"]).contains("same columns"));
@@ -984,8 +982,8 @@ mod tests {
             (
                 text,
                 Count::AtMost(9),
-                &["--holdout", "1/3"],
-                "nothing can be held out",
+                &["--held-out", "1/3"],
+                "not with --at-most",
             ),
             ("a,c,y\n", Count::Public, &[], "at least two records"),
             (
@@ -1006,7 +1004,7 @@ mod tests {
             );
         }
         let wild = "a,c,y\n731,green,-731\n0,blue,0\n";
-        let table = numbers(wild, Count::Public, &["--clip", "--holdout", "0"]).unwrap();
+        let table = numbers(wild, Count::Public, &["--clip"]).unwrap();
         assert_eq!(table.training[0], row(&[16, 0, 0], -16));
         assert_eq!(table.clipped, 1);
         assert!(

@@ -21,7 +21,7 @@ pub fn hold_out<T>(
 ) -> Result<(Vec<T>, Vec<T>), Error> {
     if fraction.is_negative() || *fraction >= Rational::one() {
         return Err(Error::option(
-            "--holdout",
+            "--held-out",
             "at least 0 and below 1",
             fraction,
         ));

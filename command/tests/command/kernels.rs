@@ -116,6 +116,7 @@ fn a_release_learns_what_no_halfspace_tells() {
             ("--format", "json"),
             ("--kernel", kernel),
             ("--seed", "5"),
+            ("--held-out", "1/5"),
         ];
         let mut arguments = call("kernel-release", &[&CLASSES[..], &many].concat());
         arguments.extend(["--unsafe-report", "--force"]);
@@ -154,6 +155,7 @@ fn a_release_of_numbers_predicts_in_their_units() {
             ("--lambda", "1/50"),
             ("--format", "json"),
             ("--seed", "3"),
+            ("--held-out", "1/5"),
         ];
         let mut arguments = call("kernel-release", &changes);
         arguments.extend(["--unsafe-report", "--force"]);
@@ -200,7 +202,7 @@ fn a_release_is_metered() {
     let room = Room::new().with("data.csv", &crossed(400));
     let mut arguments = call(
         "kernel-release",
-        &[&CLASSES[..], &[("--holdout", "0")]].concat(),
+        &[&CLASSES[..], &[("--held-out", "0")]].concat(),
     );
     let out = arguments.iter().position(|part| *part == "--out").unwrap();
     arguments.drain(out..out + 2);
@@ -233,6 +235,7 @@ fn noisy_predictions_at_public_points_make_a_model() {
             ("--epsilon", "5"),
             ("--format", "json"),
             ("--seed", "5"),
+            ("--held-out", "1/5"),
         ];
         let mut arguments = call("kernel-targets", &[&CLASSES[..], &changes].concat());
         arguments.extend(["--unsafe-report", "--force"]);
@@ -264,6 +267,7 @@ fn gaussian_noise_in_the_shape_of_the_kernel_makes_a_model() {
             ("--epsilon", "5"),
             ("--format", "json"),
             ("--seed", "4"),
+            ("--held-out", "1/5"),
         ];
         let mut arguments = call("kernel-targets", &[&CLASSES[..], &common, changes].concat());
         arguments.extend(["--unsafe-report", "--force"]);
@@ -406,7 +410,7 @@ fn learners_with_public_points_are_metered() {
                 continue;
             }
             let changes = [
-                ("--holdout", "0"),
+                ("--held-out", "0"),
                 (option, value),
                 ("--kernel", kernel),
                 noise,
@@ -435,7 +439,7 @@ fn pairs_of_very_many_records_are_refused_before_the_work_unless_that_is_allowed
     let room = Room::new()
         .with("data.csv", &crossed(100_001))
         .with("public.csv", PUBLIC);
-    let usual = [&CLASSES[..], &[("--holdout", "0")]].concat();
+    let usual = [&CLASSES[..], &[("--held-out", "0")]].concat();
     let with = |learner, changes: &[(&'static str, &'static str)]| {
         call(learner, &[&usual[..], changes].concat())
     };

@@ -441,7 +441,7 @@ fn the_state_of_something_else_is_refused() {
                     ("--positive", "0"),
                     "other columns, intervals, categories or labels",
                 ),
-                (("--holdout", "1/5"), "no record may be one"),
+                (("--held-out", "1/5"), "no record may be one"),
                 (("--grid-bits", "10"), "other columns"),
             ]);
         } else {

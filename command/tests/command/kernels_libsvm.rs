@@ -32,7 +32,12 @@ fn records(n: u32) -> String {
 fn sparse_records_are_learned_from_and_predicted() {
     let data = records(4000);
     let room = Room::new().with("data.svm", &data);
-    let many = [("--epsilon", "10"), ("--format", "json"), ("--seed", "5")];
+    let many = [
+        ("--epsilon", "10"),
+        ("--format", "json"),
+        ("--seed", "5"),
+        ("--held-out", "1/5"),
+    ];
     let mut arguments = call("kernel-release", &many);
     arguments.push("--unsafe-report");
     let printed = json(&room.prints(&arguments));
@@ -109,7 +114,7 @@ fn a_run_on_sparse_records_is_metered() {
     let mut arguments = call("kernel-release", &[("--out", "")]);
     arguments[0] = "meter";
     let changed = "replace:3=-1 1:0.9 1000:0.4";
-    arguments.extend(["--neighbour", changed, "--holdout", "0", "--accept-noise"]);
+    arguments.extend(["--neighbour", changed, "--held-out", "0", "--accept-noise"]);
     let found = json(&room.prints(&[&arguments[..], &["--format", "json"]].concat()));
     assert_eq!(found["faults"], json("[]"), "{found}");
     arguments.retain(|word| *word != changed);

@@ -1,5 +1,6 @@
 //! The command, run as its users run it.
 
+mod advice;
 mod halfspaces;
 mod kernels;
 mod kernels_answer;
@@ -56,7 +57,7 @@ fn an_error_names_the_option_and_shortens_its_value() {
         "--gamma",
         "--alpha",
         "--beta",
-        "--holdout",
+        "--held-out",
         "--radius",
         "--threshold",
     ] {
@@ -100,7 +101,7 @@ fn an_error_names_the_option_and_shortens_its_value() {
         for value in [
             "1e300", "1e-300", "1e9999", "1e-9999", &digits, &fraction, "banana",
         ] {
-            let is_small = ["--holdout", "--threshold"].contains(&option);
+            let is_small = ["--held-out", "--threshold"].contains(&option);
             if !(is_small && value == "1e-300") {
                 refuses(algorithm, solver, option, value);
             }
@@ -490,7 +491,8 @@ fn learn_separable<'a>(
 fn every_learner_learns_writes_a_model_and_predicts_by_it() {
     let room = separable();
     for (algorithm, changes) in LEARNERS {
-        let mut arguments = learn_separable(algorithm, changes, &[("--seed", "7")]);
+        let held_out = [("--seed", "7"), ("--held-out", "1/5")];
+        let mut arguments = learn_separable(algorithm, changes, &held_out);
         let safe = json(&room.prints(&arguments));
         assert!(safe.get("not_private").is_none());
         arguments.push("--unsafe-report");
@@ -551,7 +553,8 @@ fn a_bound_says_something_or_why_it_does_not() {
     let room = separable();
     let bound = |number: usize, more: &[(&'static str, &'static str)]| {
         let (algorithm, changes) = LEARNERS[number];
-        json(&room.prints(&learn_separable(algorithm, changes, more)))["bound"].clone()
+        let more = [&[("--held-out", "1/5")], more].concat();
+        json(&room.prints(&learn_separable(algorithm, changes, &more)))["bound"].clone()
     };
     let says = |bound: &Value, part: &str| {
         let statement = bound["statement"].as_str().unwrap();
@@ -645,7 +648,7 @@ fn a_learner_that_would_take_too_long_names_the_options_and_leaves_the_old_model
             "halfspaces-descent",
             &[("--variant", "one-record")],
             &[
-                "--steps 4000000",
+                "--steps 6250000",
                 "--limit 100000000",
                 "--variant full-batch",
             ],
@@ -662,8 +665,8 @@ fn a_learner_that_would_take_too_long_names_the_options_and_leaves_the_old_model
         ),
         (
             "halfspaces-cover",
-            &[("--holdout", "2499/2500")],
-            &["--holdout 2499/2500 leaves 1 of 2500"],
+            &[("--held-out", "2499/2500")],
+            &["--held-out 2499/2500 leaves 1 of 2500"],
         ),
     ] {
         let message = room.refuses(&learn_separable(algorithm, &[], changes));
@@ -863,13 +866,13 @@ fn the_pure_learner_says_how_much_there_is_to_do_and_has_a_limit() {
     let output = room.run(&learn_separable(algorithm, changes, &[]));
     let said = text(&output.stderr);
     assert!(
-        said.contains("points of the cover on 2000 records, some "),
+        said.contains("points of the cover on 2500 records, some "),
         "{said}"
     );
     let points = json(&text(&output.stdout))["parameters"]["cover_points"].clone();
     assert!(said.starts_with(points.as_str().unwrap()), "{said}");
     // The lines are short, so that each point costs a step a record, and 8; and the cover is gone through twice.
-    let steps = 2 * 2008 * points.as_str().unwrap().parse::<u64>().unwrap();
+    let steps = 2 * 2508 * points.as_str().unwrap().parse::<u64>().unwrap();
     let (enough, less) = (steps.to_string(), (steps - 1).to_string());
     room.prints(&learn_separable(
         algorithm,
@@ -968,6 +971,7 @@ fn what_is_not_private_is_printed_only_when_asked_for_and_under_its_heading() {
             ("--format", "table"),
             ("--positive", "1"),
             ("--negative", "-1"),
+            ("--held-out", "1/5"),
         ];
         let arguments = learn_separable("halfspaces-descent", &quick, &[]);
         room.prints(&[&arguments[..], more].concat())
@@ -983,7 +987,7 @@ fn what_is_not_private_is_printed_only_when_asked_for_and_under_its_heading() {
         .split_once("\nNOT PRIVATE")
         .map(|(before, after)| (before.to_owned(), after.to_owned()))
         .unwrap();
-    assert!(!public.contains("error"));
+    assert!(!public.contains("this model"));
     for part in [
         "training error, this model",
         "held-out error, majority class",
@@ -1022,12 +1026,16 @@ fn budgets_that_promise_little_and_labels_from_the_records_draw_a_caution() {
     let (large, _) = cautions(
         &[
             &declared[..],
-            &[("--epsilon", "21/2"), ("--delta", "0.001")],
+            &[
+                ("--epsilon", "21/2"),
+                ("--delta", "0.001"),
+                ("--steps", "100"),
+            ],
         ]
         .concat(),
     );
     assert!(large.contains("--epsilon 21/2 is above 10"), "{large}");
-    assert!(large.contains("--delta 1/1000 is above 1/2000"), "{large}");
+    assert!(large.contains("--delta 1/1000 is above 1/2500"), "{large}");
 }
 
 /// At the ends of the ranges a bound is computed, and beyond them nothing is.

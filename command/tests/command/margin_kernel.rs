@@ -42,7 +42,11 @@ fn crossed(n: u32) -> String {
 fn what_no_halfspace_tells_is_learned_and_predicts() {
     let data = crossed(2000);
     let room = Room::new().with("data.csv", &data);
-    let many = [("--epsilon", "10"), ("--format", "json")];
+    let many = [
+        ("--epsilon", "10"),
+        ("--format", "json"),
+        ("--held-out", "1/5"),
+    ];
     for (mut arguments, kernel) in [
         (call(&many), "gaussian=4"),
         (polynomial("polynomial=2,0", &many), "polynomial=2,0"),
@@ -50,8 +54,8 @@ fn what_no_halfspace_tells_is_learned_and_predicts() {
         arguments.extend(["--unsafe-report", "--force", "--seed", "5"]);
         let printed = json(&room.prints(&arguments));
         let statement = printed["privacy"]["statement"].as_str().unwrap();
-        let public =
-            "parameters, the frequencies, intervals, categories and label values are public";
+        let public = "parameters, the frequencies, intervals, categories and label values, and the places of the records are \
+             public";
         assert!(
             statement.contains("(10, 1/1000000)-differentially private under substitution")
                 && statement.contains(public),
@@ -84,7 +88,7 @@ fn a_bound_has_its_constants_or_says_why_there_is_none() {
         let statement = printed["bound"]["statement"].as_str().unwrap().to_owned();
         (printed, statement)
     };
-    let (printed, statement) = bound(&call(&[]));
+    let (printed, statement) = bound(&call(&[("--held-out", "1/5")]));
     assert_eq!(printed["bound"]["vacuous"], true);
     // Of 40 records 32 are learned from: 128 ln(2560) = 1004.5.
     assert!(

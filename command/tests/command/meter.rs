@@ -23,7 +23,7 @@ fn found(room: &Room, arguments: &[&str]) -> (Option<i32>, Value) {
 const DECLARED: [(&str, &str); 4] = [
     ("--positive", "1"),
     ("--negative", "0"),
-    ("--holdout", "0"),
+    ("--held-out", "0"),
     ("--seed", "5"),
 ];
 
@@ -90,7 +90,7 @@ fn every_learner_is_metered_and_keeps_its_promises() {
     }
     for solver in ["descent", "statistics", "ridge", "kaczmarz"] {
         for relation in [
-            &["--neighbour", "replace:3=1,0.25,0", "--holdout", "0"][..],
+            &["--neighbour", "replace:3=1,0.25,0", "--held-out", "0"][..],
             &["--neighbour", "remove:3", "--at-most", "4"],
         ] {
             let arguments = [&regression()[..], &["--solver", solver], relation].concat();
@@ -155,18 +155,37 @@ fn a_neighbour_is_one_record_away_or_in_another_order() {
     assert_eq!(edited["stages"], file["stages"]);
 }
 
-/// Which record is held out the split seed decides.
+/// The stage that costs something on this pair.
+fn cost_of(found: &Value, stage: &str) -> String {
+    let stages = found["stages"].as_array().unwrap();
+    let found = stages.iter().find(|one| one["name"] == stage).unwrap();
+    found["attained"].as_str().unwrap().to_owned()
+}
+
+/// Which record is held out the split seed decides. Whoever differs, the model and the held-out errors cost one epsilon.
 #[test]
-fn a_record_that_is_held_out_has_no_neighbour() {
+fn a_held_out_record_costs_as_much_as_one_that_is_learned_from() {
     let room = Room::new().with("data.csv", GOOD);
     let mut arguments = meter(QUICK[0].0, &[QUICK[0].1, &DECLARED[..2]].concat());
-    arguments.extend(["--holdout", "1/4", "--neighbour"]);
-    let held_out = (2..=5).filter(|line| {
-        let record = format!("replace:{line}=1,1,1");
-        let output = room.run(&[&arguments[..], &[record.as_str()]].concat());
-        text(&output.stderr).contains("--holdout 0 holds none out")
-    });
-    assert_eq!(held_out.count(), 1);
+    arguments.extend(["--held-out", "1/4", "--seed", "5", "--neighbour"]);
+    let mut held_out = 0;
+    for line in 2..=5 {
+        // The label turned.
+        let record = GOOD.lines().nth(line - 1).unwrap();
+        let (features, label) = record.rsplit_once(',').unwrap();
+        let label = if label == "1" { 0 } else { 1 };
+        let neighbour = format!("replace:{line}={features},{label}");
+        let (status, found) = found(&room, &[&arguments[..], &[neighbour.as_str()]].concat());
+        assert_eq!(status, Some(0), "{found}");
+        assert_eq!(found["promised"]["epsilon"], "1", "{found}");
+        let model = cost_of(&found, "the choice of a point");
+        let errors = cost_of(&found, "the held-out errors");
+        assert!(model == "0" || errors == "0", "{found}");
+        held_out += u32::from(errors == "1");
+    }
+    assert_eq!(held_out, 1);
+    let message = room.refuses(&[&arguments[..], &["replace:2=0.5,-1,0"]].concat());
+    assert!(message.contains("the records are the same"), "{message}");
 }
 
 #[test]

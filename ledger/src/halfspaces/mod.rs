@@ -9,6 +9,7 @@
 //! | 4 and B, the pure learner | `pure` | [`exhaustive`]: the exact privacy loss of Algorithm 2 on small domains |
 //! | 5 and C, the lower bound | `lower_bound` | [`mod@band`]: the mass of the band; [`mod@bisector`]: what refutes Claim 12.1 |
 //! | A.1, Algorithm 3 | `algorithm_3`, `noise` | [`one_dimension`]: the exact law of a transcript |
+//! | beside a model, ours | `held_out` | |
 //! | all, small errors | `small_errors` | |
 
 mod algorithm_3;
@@ -19,6 +20,7 @@ mod edges;
 mod efficient;
 pub mod exhaustive;
 mod guarantee;
+mod held_out;
 mod lower_bound;
 mod metered;
 mod noise;
@@ -140,6 +142,8 @@ const CHECKS: &[Registered] = &[
     ("nuz20.alg-noisegd.corrected", noise::certified_noise),
     ("nuz20.full-batch", noise::full_batch_privacy),
     ("nuz20.full-batch.one-run", guarantee::one_run),
+    // Beside a model
+    ("nuz20.held-out", held_out::held_out),
     // Small errors
     ("nuz20.e11", small_errors::number_of_words),
     ("nuz20.e11.net", small_errors::size_of_net),

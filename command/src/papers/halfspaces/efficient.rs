@@ -3,18 +3,19 @@
 use super::learn::Common;
 use crate::error::Error;
 use crate::options::{MOST, Range, whole_in};
-use crate::output;
 use crate::papers::classifier::{Classifier, Data, Found, Inputs};
+use crate::papers::forecast::{Forecast, Size, Way};
 use crate::papers::learn::{Parameters, Trained};
+use crate::papers::work::{Work, bytes_of_records};
 use clap::{Args, ValueEnum};
 use dp_assay::coins::Coins;
-use dp_assay::halfspaces::Dataset;
 use dp_assay::halfspaces::bounds::{Goal, guarantee};
 use dp_assay::halfspaces::efficient::EfficientParameters;
-use dp_assay::halfspaces::full_batch::FullBatchParameters;
+use dp_assay::halfspaces::full_batch::{FullBatchParameters, FullBatchPlan};
 use dp_assay::halfspaces::steps::{FINEST_GRID, overridden};
-use dp_assay::number::Rational;
-use dp_assay::number::rational::shortly;
+use dp_assay::halfspaces::{Dataset, Shape};
+use dp_assay::number::rational::{integer, shortly, to_scientific_above};
+use dp_assay::number::{Enclosure, Grid, Rational};
 use dp_assay::privacy::{Budget, NeighbouringRelation};
 
 /// The efficient private learner of large-margin halfspaces: a random projection, and noisy gradient
@@ -40,13 +41,19 @@ pub struct Efficient {
     /// The number of runs, instead of one for full-batch, and of the theorem's for one-record
     #[arg(long, value_name = "K", value_parser = whole_in::<u32>(1..=MOST), allow_hyphen_values = true)]
     runs: Option<u32>,
-    /// The most coordinates of Gaussian noise that may be drawn, at some 500000 a second
+    /// The most steps that may be taken, each as long as a coordinate of Gaussian noise, at some 500000 a second; to look at a
+    /// coordinate of 1700 records takes as long
     #[arg(long, value_name = "N", value_parser = whole_in::<u128>(0..=u64::MAX), allow_hyphen_values = true, default_value_t = 100_000_000)]
     limit: u128,
     // Last, since its heading holds for all options after it.
     #[command(flatten)]
     pub load: Data,
 }
+
+/// About so many coordinates of noise are drawn in a second, as measured on one core.
+const DRAWS_A_SECOND: u128 = 500_000;
+/// To look at a coordinate of so many records takes as long as to draw one of noise.
+const RECORDS_A_DRAW: u128 = 1700;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Variant {
@@ -86,6 +93,33 @@ impl Classifier for Efficient {
         Ok(())
     }
 
+    fn forecast(&self, size: Size) -> Result<Option<Forecast>, Error> {
+        if self.variant == Variant::OneRecord {
+            return Ok(None);
+        }
+        let common = &self.common;
+        let plan = self.plan(Shape {
+            records: size.records,
+            dimension: size.coordinates,
+            grid: Grid::new(self.load.grid_bits)?,
+        })?;
+        let one = integer(plan.shape().grid.one());
+        let deviation = Enclosure::of(&(plan.noise().variance() / (&one * &one)), 64).sqrt()?;
+        let deviation = to_scientific_above(&deviation.upper(), 3);
+        let (steps, rows) = (plan.steps(), plan.dimension());
+        let descent = (plan.parameters().runs.value, steps, rows);
+        let guarantee = guarantee::of_full_batch(&plan, &common.gamma, &common.beta)?;
+        Ok(Some(Forecast {
+            way: Way::Gradients,
+            noise: format!(
+                "standard deviation {deviation} on a coordinate of each of {steps} sums of {} gradients",
+                size.records
+            ),
+            bound: Some(common.bound(guarantee)),
+            work: self.work(descent, (size.records, size.coordinates))?,
+        }))
+    }
+
     fn train(
         &self,
         data: &Dataset,
@@ -108,39 +142,89 @@ impl Efficient {
         )?)
     }
 
-    /// Names the runs and steps, refuses more noise than the limit, and says so where steps of so many
-    /// `records` take minutes.
+    /// Names the runs and steps, and says how long they take where it is long.
     fn descent(
         &self,
         named: &mut Parameters,
-        (runs, steps, dimension): (u32, u64, usize),
-        records: usize,
+        descent: (u32, u64, usize),
+        shape: (usize, usize),
     ) -> Result<(), Error> {
+        let (runs, steps, _) = descent;
         named.choose("runs", runs, self.runs.is_some());
         named.choose("steps", steps, self.steps.is_some());
-        let draws = u128::from(runs) * u128::from(steps) * dimension as u128;
-        if draws <= self.limit {
-            // As measured, on one core.
-            const NOISE_A_MINUTE: u128 = 30_000_000;
-            const RECORD_COORDINATES_A_MINUTE: u128 = 50_000_000_000;
-            let gradients = draws.saturating_mul(records as u128);
-            let minutes = draws / NOISE_A_MINUTE + gradients / RECORD_COORDINATES_A_MINUTE;
-            if minutes > 0 {
-                output::warn(&format!(
-                    "--runs {runs} of --steps {steps} take some {minutes} minutes; fewer steps are as private"
-                ));
-            }
-            return Ok(());
+        let work = self.work(descent, shape)?;
+        if work.is_long() {
+            named.note(&format!(
+                "{}; fewer --steps are as private",
+                work.in_words()
+            ));
         }
+        Ok(())
+    }
+
+    /// The work of so many runs of so many steps in a dimension, on `records` of `d` features; more than the limit is refused. With
+    /// one record a step, that is all that is looked at.
+    fn work(
+        &self,
+        (runs, steps, dimension): (u32, u64, usize),
+        (records, d): (usize, usize),
+    ) -> Result<Work, Error> {
+        let looked_at = match self.variant {
+            Variant::FullBatch => records as u128,
+            Variant::OneRecord => 1,
+        };
+        let draws = u128::from(runs) * u128::from(steps) * dimension as u128;
+        let of_a_draw = (RECORDS_A_DRAW + looked_at) as f64 / RECORDS_A_DRAW as f64;
+        let work = Work {
+            what: format!(
+                "--runs {runs} of --steps {steps} in {dimension} dimensions on {records} records"
+            ),
+            steps: (draws as f64 * of_a_draw) as u128,
+            a_second: DRAWS_A_SECOND,
+            bytes: bytes_of_records(records, d) + bytes_of_records(records, dimension),
+        };
+        if work.steps <= self.limit {
+            return Ok(work);
+        }
+        let fit = self.limit as f64 / of_a_draw / (dimension as f64 * f64::from(runs));
         let remedy = match self.variant {
             Variant::FullBatch => "",
             Variant::OneRecord => ", use --variant full-batch",
         };
         Err(Error::Usage(format!(
-            "--runs {runs} of --steps {steps} in {dimension} dimensions need {draws} coordinates of \
-             noise, more than --limit {}: lower --steps or --runs{remedy}, or raise --limit",
-            self.limit
+            "{}: more than --limit {}: --steps {} would do, and fewer steps are as private; lower --steps or --runs{remedy}, or \
+             raise --limit",
+            work.in_words(),
+            self.limit,
+            (fit as u64).max(1)
         )))
+    }
+
+    /// The plan of full-batch for data of a shape, with what is overridden.
+    fn plan(&self, shape: Shape) -> Result<FullBatchPlan, Error> {
+        let (common, d) = (&self.common, shape.dimension);
+        let mut parameters = FullBatchParameters::from_theorem(
+            (&common.alpha, &common.beta),
+            self.budget()?,
+            &common.gamma,
+            (shape.records, d),
+        )?
+        .with_one_run(&common.gamma, d);
+        if let Some(rows) = common.rows(d) {
+            parameters.projected_dimension = overridden(rows);
+        }
+        if let Some(runs) = self.runs {
+            parameters.runs = overridden(runs);
+        }
+        parameters.steps = self.steps;
+        parameters = match &self.margin {
+            Some(margin) => FullBatchParameters {
+                margin: margin.clone(),
+                ..parameters
+            },
+            None => parameters.with_margin_left(&common.gamma, shape),
+        };
+        Ok(parameters.plan(shape)?)
     }
 
     fn full_batch(
@@ -151,32 +235,11 @@ impl Efficient {
     ) -> Result<Trained<Found>, Error> {
         let common = &self.common;
         let (n, d) = (data.records().len(), data.dimension());
-        let mut parameters = FullBatchParameters::from_theorem(
-            (&common.alpha, &common.beta),
-            self.budget()?,
-            &common.gamma,
-            (n, d),
-        )?
-        .with_one_run(&common.gamma, d);
-        if let Some(rows) = common.rows(d) {
-            parameters.projected_dimension = overridden(rows);
-        }
-        if let Some(runs) = self.runs {
-            parameters.runs = overridden(runs);
-        }
-        parameters.steps = self.steps;
-        let shape = data.shape();
-        parameters = match &self.margin {
-            Some(margin) => FullBatchParameters {
-                margin: margin.clone(),
-                ..parameters
-            },
-            None => parameters.with_margin_left(&common.gamma, shape),
-        };
-        let plan = parameters.plan(shape)?;
+        let plan = self.plan(data.shape())?;
+        let parameters = plan.parameters();
         common.describe(named, parameters.projected_dimension.value, d);
         let descent = (parameters.runs.value, plan.steps(), plan.dimension());
-        self.descent(named, descent, n)?;
+        self.descent(named, descent, (n, d))?;
         named.choose("margin", &parameters.margin, self.margin.is_some());
         named.set("rho", plan.rho().rho());
         named.set(
@@ -216,7 +279,7 @@ impl Efficient {
         let dimension = rows.unwrap_or(d);
         common.describe(named, rows, d);
         let descent = (parameters.runs.value, parameters.steps.value, dimension);
-        self.descent(named, descent, 1)?;
+        self.descent(named, descent, (n, d))?;
         named.set("loss_target", &parameters.hinge.target);
         named.set("loss_width", &parameters.hinge.width);
         let plan = parameters.plan(data.shape())?;

@@ -5,10 +5,12 @@ use crate::error::Error;
 use crate::options::{MOST, Range, whole_in};
 use crate::output;
 use crate::papers::Predict;
-use crate::papers::cover_time::work_of;
+use crate::papers::forecast::{Forecast, Size};
+use crate::papers::held_out::Errors;
 use crate::papers::learn::{Parameters, Subject, Trained};
 use crate::papers::model::ModelFile;
 use crate::papers::report::{Score, Scores};
+use crate::papers::work::{is_long, work_of};
 use crate::table::{
     self, Count, DeclaredBox, DeclaredClasses, Edit, Label, MOST_FEATURES, Opened, Records, Row,
     Shape, Table, declared_box,
@@ -139,6 +141,10 @@ pub trait WithKernel: Args + Sync {
     fn is_pure(&self) -> bool {
         false
     }
+    /// What is known of a run on so many records; nothing of a learner that is no advice.
+    fn forecast(&self, _size: Size) -> Result<Option<Forecast>, Error> {
+        Ok(None)
+    }
     /// Plans, says in `named` what it does with which parameters, and learns.
     fn train(
         &self,
@@ -211,11 +217,9 @@ impl<T: WithKernel> Subject for OfKernel<T> {
         let count = table.training.len() as u64;
         common.announce(&problem, domain, count, |work| named.note(work))?;
         let data = dataset(domain, &problem, of_rows(table.training))?;
-        let (epsilon, delta) = (common.epsilon.clone(), common.delta.clone());
-        let relation = NeighbouringRelation::Substitute;
         let budget = match self.0.is_pure() {
-            true => Budget::pure(epsilon, relation)?,
-            false => Budget::approximate(epsilon, delta, relation)?,
+            true => Budget::pure(common.epsilon.clone(), NeighbouringRelation::Substitute)?,
+            false => common.budget()?,
         };
         let setting = Setting {
             data,
@@ -233,6 +237,10 @@ impl<T: WithKernel> Subject for OfKernel<T> {
         self.0.public()
     }
 
+    fn forecast(&self, size: Size) -> Result<Option<Forecast>, Error> {
+        self.0.forecast(size)
+    }
+
     fn train(
         &self,
         before: &T::Before,
@@ -242,6 +250,28 @@ impl<T: WithKernel> Subject for OfKernel<T> {
     ) -> Result<Trained<Found>, Error> {
         self.0.common().0.describe(named)?;
         self.0.train(before, setting, named, coins)
+    }
+
+    fn held_out_errors(&self, found: &Found, records: &[Record]) -> Errors {
+        let (common, load) = self.0.common();
+        if common.loss.of_classes() {
+            let is_right = |record: &Record| {
+                // Labels are 1 and -1; on the boundary no class is predicted.
+                let predicted = (found.predict)(&record.point);
+                predicted
+                    .is_ok_and(|f| (f > 0.0 && record.label > 0) || (f < 0.0 && record.label < 0))
+            };
+            return Errors::of_classes(records, is_right);
+        }
+        let one = 1i64 << common.bits_of_labels(load);
+        Errors::of_numbers(records, one, |record| {
+            let f = (found.predict)(&record.point).ok()?;
+            // Each record's error is rounded and clipped before errors are summed. An undefined number is 0 here.
+            Some((
+                (f.clamp(-2.0, 2.0) * one as f64).round() as i64,
+                record.label,
+            ))
+        })
     }
 
     fn scores(
@@ -263,6 +293,11 @@ impl<T: WithKernel> Subject for OfKernel<T> {
 const SHAPE: Shape = Shape::Ball;
 
 impl Data {
+    /// Data are placed on the multiples of 2 to minus this.
+    pub fn grid_bits(&self) -> u32 {
+        self.grid_bits
+    }
+
     pub fn open(&self, common: &Common, path: &Path) -> Result<Opened<'_>, Error> {
         if let Some(count) = self.libsvm {
             return Err(Error::Usage(format!(
@@ -458,6 +493,14 @@ impl Common {
         }
     }
 
+    /// Labels that are numbers are multiples of 2 to minus this; those of a matrix have the grid of its rows' numbers.
+    fn bits_of_labels(&self, load: &Data) -> u32 {
+        match self.kernel {
+            Named::Matrix(_) => 0,
+            _ => load.grid_bits,
+        }
+    }
+
     /// What is minimised.
     pub fn problem(&self, load: &Data) -> Result<Problem, Error> {
         self.validate(load)?;
@@ -499,12 +542,7 @@ impl Common {
             .frequencies()
             .map(|(count, _)| 2 * count as u128);
         if features.is_some() || problem.kernel().on(domain)?.has_a_vector() {
-            // A step or so for each feature that is drawn, and many for each record.
-            let each = match self.loss {
-                Loss::Logistic => STEPS_OF_A_LOGISTIC_RECORD,
-                _ => STEPS_OF_A_RECORD,
-            };
-            let steps = u128::from(records) * (each + features.unwrap_or(0));
+            let (steps, _) = self.steps(records, features.unwrap_or(0));
             let what = format!("{records} records with --loss {}", shown(&self.loss));
             return self.announce_work((&what, steps), "fewer records, or --loss hinge", say);
         }
@@ -523,6 +561,26 @@ impl Common {
         self.announce_work((&what, pairs), &format!("{instead}: {grows}"), say)
     }
 
+    /// The steps where there are no pairs, and how many are taken in a second: one or so for each of the features that are
+    /// drawn, and many for each record.
+    pub fn steps(&self, records: u64, features: u128) -> (u128, u128) {
+        let each = match self.loss {
+            Loss::Logistic => STEPS_OF_A_LOGISTIC_RECORD,
+            _ => STEPS_OF_A_RECORD,
+        };
+        (u128::from(records) * (each + features), STEPS_A_SECOND)
+    }
+
+    /// What a run spends that is not purely private.
+    pub fn budget(&self) -> Result<Budget, Error> {
+        let relation = NeighbouringRelation::Substitute;
+        Ok(Budget::approximate(
+            self.epsilon.clone(),
+            self.delta.clone(),
+            relation,
+        )?)
+    }
+
     /// Refuses more work than the limit, with what would do `instead`, and says it where it takes long.
     pub fn announce_work(
         &self,
@@ -537,7 +595,7 @@ impl Common {
                 self.limit
             )));
         }
-        if steps >= 10 * STEPS_A_SECOND {
+        if is_long(steps, STEPS_A_SECOND) {
             say(&work);
         }
         Ok(())

@@ -5,15 +5,17 @@ use super::learn::{Common, Data, Found, Prediction, Setting, WithKernel, domain_
 use crate::error::Error;
 use crate::options::{Range, number};
 use crate::papers::Predict;
+use crate::papers::forecast::{Forecast, Size, Way};
 use crate::papers::learn::{Parameters, Trained};
 use crate::papers::model::{self, ModelFile, integers};
 use crate::papers::report::Bound;
+use crate::papers::work::{Work, bytes_of_records};
 use clap::Args;
 use dp_assay::coins::{Coins, Stage};
 use dp_assay::geometry::{Domain, FeatureMap, Frequencies};
 use dp_assay::kernels::bounds::gaussian_process;
 use dp_assay::kernels::coefficients::{Coefficients, Plan, release};
-use dp_assay::kernels::{Basis, Predictor, of_features, point_of_features};
+use dp_assay::kernels::{Basis, Predictor, Problem, of_features, point_of_features};
 use dp_assay::number::rational::{shortly, to_f64_for_display, to_scientific_above};
 use dp_assay::number::{Enclosure, Grid, Rational};
 use num_bigint::BigInt;
@@ -72,6 +74,29 @@ impl WithKernel for Release {
         }
     }
 
+    fn forecast(&self, size: Size) -> Result<Option<Forecast>, Error> {
+        let problem = self.common.problem(&self.load)?;
+        let (grid, records) = (Grid::new(self.load.grid_bits())?, size.records as u64);
+        let domain = Domain::unit_ball(grid, size.coordinates)?;
+        let budget = self.common.budget()?;
+        let plan = Plan::new(&problem, (domain, records), &budget)?;
+        let (noise, bound) = self.noise((&problem, records), &plan, &mut Parameters::silent())?;
+        let (steps, a_second) = self.common.steps(records, 0);
+        Ok(Some(Forecast {
+            way: Way::Release,
+            noise: format!(
+                "standard deviation {noise} of a prediction, where labels are within [-1, 1]"
+            ),
+            bound: Some(bound),
+            work: Work {
+                what: format!("{records} records"),
+                steps,
+                a_second,
+                bytes: bytes_of_records(size.records, size.coordinates) * 2,
+            },
+        }))
+    }
+
     fn train(
         &self,
         _before: &(),
@@ -98,7 +123,8 @@ impl WithKernel for Release {
         // 2. The plan, and what it says of the noise.
         let space = (featured.domain(), featured.size());
         let plan = Plan::new(&setting.problem, space, &setting.budget)?;
-        let bound = self.noise(setting, &plan, named)?;
+        let sizes = (&setting.problem, setting.data.size());
+        let (_, bound) = self.noise(sizes, &plan, named)?;
         // 3. The release.
         let found = release(&featured, &plan, coins)?;
         let frequencies = map.as_ref().map(|(drawn, _)| drawn);
@@ -167,15 +193,15 @@ impl WithKernel for Release {
 }
 
 impl Release {
-    /// How much noise a prediction has: said, and set down.
+    /// How much noise a prediction has: said, set down, and returned with the bound.
     fn noise(
         &self,
-        setting: &Setting,
+        (problem, records): (&Problem, u64),
         plan: &Plan,
         named: &mut Parameters,
-    ) -> Result<Bound, Error> {
+    ) -> Result<(String, Bound), Error> {
         let space = plan.basis().domain();
-        let stated = setting.problem.sensitivity(space, setting.data.size())?;
+        let stated = problem.sensitivity(space, records)?;
         named.set("coefficients", plan.basis().dimension());
         named.set("sensitivity", to_scientific_above(&stated.exact, 4));
         named.set(
@@ -203,7 +229,7 @@ impl Release {
             "noise of a prediction: standard deviation at most {text}, where labels are within [-1, 1]"
         ));
         let at_one = gaussian_process::at_fixed_points(&squared, 1, &self.beta)? + plan.slack();
-        Ok(Bound {
+        let bound = Bound {
             statement: format!(
                 "at a point that is chosen beforehand, the prediction is within {} of that of the minimiser with probability {}; \
                  nothing is said of the minimiser's own error",
@@ -212,7 +238,8 @@ impl Release {
             ),
             vacuous: false,
             error_at_most: None,
-        })
+        };
+        Ok((text, bound))
     }
 }
 

@@ -5,19 +5,21 @@ use super::learn::Common;
 use crate::error::Error;
 use crate::options::{MOST, Range, whole_in};
 use crate::papers::classifier::{Classifier, Data, Found, Inputs};
-use crate::papers::cover_time::work_of;
+use crate::papers::forecast::{Forecast, Size, Way};
 use crate::papers::learn::{Parameters, Trained};
+use crate::papers::work::{Work, bytes_of_records};
 use clap::{Args, ValueEnum};
 use dp_assay::coins::Coins;
+use dp_assay::geometry::Domain;
 use dp_assay::margin::bounds::Guarantee;
 use dp_assay::margin::choice_of_margin::{Loss, of_efficient};
 use dp_assay::margin::efficient::EfficientParameters;
 use dp_assay::margin::erm::ErmPlan;
 use dp_assay::margin::map::{Map, MapKind};
 use dp_assay::margin::{Dataset, MarginError, erm};
-use dp_assay::number::Rational;
 use dp_assay::number::chosen::{Origin, overridden};
 use dp_assay::number::rational::{shortly, to_scientific_above};
+use dp_assay::number::{Grid, Rational};
 use dp_assay::privacy::{Budget, NeighbouringRelation, PrivacyError};
 use num_traits::Zero;
 
@@ -58,6 +60,9 @@ pub struct Efficient {
         conflicts_with = "choose_margin"
     )]
     rounds: Option<u32>,
+    /// The most steps that may be taken, each of one coordinate of a record, at some 4e7 a second
+    #[arg(long, value_name = "N", value_parser = whole_in::<u128>(0..=u64::MAX), allow_hyphen_values = true, default_value_t = 600 * STEPS_A_SECOND)]
+    limit: u128,
     // Last, since its heading holds for all options after it.
     #[command(flatten)]
     pub load: Data,
@@ -158,6 +163,28 @@ impl Classifier for Efficient {
         Ok(())
     }
 
+    fn forecast(&self, size: Size) -> Result<Option<Forecast>, Error> {
+        let common = &self.common;
+        let shape = (size.records, size.coordinates);
+        let refused = |error| {
+            let usual = |error| self.judges.named_option(error, common, &self.load);
+            beyond_delta(error, (self.rounds, &self.delta), usual)
+        };
+        let share = self.margin.share(common, shape.0).map_err(refused)?;
+        let rho = &share.margins[0];
+        let parameters = self.parameters(rho, &share, shape).map_err(refused)?;
+        let domain = Domain::unit_ball(Grid::new(self.load.grid_bits)?, shape.1)?;
+        let plan = parameters.plan(domain, shape.0).map_err(refused)?;
+        let run = plan.run(&share.beta).at(&Common::margin(rho)?.ratio());
+        let multiplier = to_scientific_above(plan.erm().multiplier(), 3);
+        Ok(Some(Forecast {
+            way: Way::Parts,
+            noise: format!("{multiplier} times what one use of a record moves"),
+            bound: Some(common.bound(rho, guaranteed(run.guarantee(&Rational::zero()))?)),
+            work: self.work(&parameters, shape)?,
+        }))
+    }
+
     fn train(
         &self,
         data: &Dataset,
@@ -177,7 +204,10 @@ impl Classifier for Efficient {
         let parameters = self.parameters(&share.margins[0], &share, shape);
         let parameters = parameters.map_err(refused)?;
         let plan = parameters.plan(domain, m).map_err(refused)?;
-        announce(&parameters, shape, named);
+        let work = self.work(&parameters, shape)?;
+        if work.is_long() {
+            named.note(&work.in_words());
+        }
         let run = plan.run(&share.beta);
         let run_at = |rho: &Rational| Ok(run.at(&Common::margin(rho)?.ratio()));
         let mut bounds = Vec::new();
@@ -279,14 +309,30 @@ pub fn beyond_delta(
 /// So many coordinates of points go through a step of the descent in a second, as measured.
 const STEPS_A_SECOND: u128 = 40_000_000;
 
-/// Says how long the descent on `m` records in dimension `d` will take, if it is long.
-fn announce(parameters: &EfficientParameters, (m, d): (usize, usize), named: &Parameters) {
-    let rounds = parameters.rounds.value;
-    let rows = parameters.map.value.rows(d).unwrap_or(d);
-    let steps = u128::from(rounds) * m as u128 * rows as u128;
-    if steps >= 10 * STEPS_A_SECOND {
-        let what = format!("{rounds} rounds over {m} records in dimension {rows}");
-        named.note(&work_of(&what, steps, STEPS_A_SECOND));
+impl Efficient {
+    /// The work of the descent on `m` records in dimension `d`; more than the limit is refused.
+    fn work(
+        &self,
+        parameters: &EfficientParameters,
+        (m, d): (usize, usize),
+    ) -> Result<Work, Error> {
+        let rounds = parameters.rounds.value;
+        let rows = parameters.map.value.rows(d).unwrap_or(d);
+        let work = Work {
+            what: format!("{rounds} rounds over {m} records in dimension {rows}"),
+            steps: u128::from(rounds) * m as u128 * rows as u128,
+            a_second: STEPS_A_SECOND,
+            // The records, and their images.
+            bytes: bytes_of_records(m, d) + bytes_of_records(m, rows),
+        };
+        if work.steps > self.limit {
+            return Err(Error::Usage(format!(
+                "{}: more than --limit {}: lower --rounds or --dimension, or raise --limit; the guarantee of privacy stays",
+                work.in_words(),
+                self.limit
+            )));
+        }
+        Ok(work)
     }
 }
 

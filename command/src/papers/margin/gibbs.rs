@@ -1,20 +1,22 @@
 //! `assay learn margin-gibbs`.
 
 use super::candidates::{candidates, named_option};
-use super::choice::{MarginOptions, WITH_CANDIDATES};
+use super::choice::{MarginOptions, Share, WITH_CANDIDATES};
 use super::learn::Common;
 use crate::error::Error;
 use crate::options::{whole, whole_in};
 use crate::papers::classifier::{Classifier, Data, Found, Inputs};
-use crate::papers::cover_time::{DEFAULT_LIMIT, STEPS_A_SECOND, work_of};
+use crate::papers::forecast::{Forecast, Size, Way};
 use crate::papers::learn::{Parameters, Trained};
+use crate::papers::work::{DEFAULT_LIMIT, STEPS_A_SECOND, Work, bytes_of_records};
 use clap::Args;
 use dp_assay::coins::Coins;
 use dp_assay::margin::Dataset;
 use dp_assay::margin::bounds::GibbsRun;
 use dp_assay::margin::choice_of_margin::{self, ChoiceParameters};
 use dp_assay::margin::gibbs::{self, Candidates};
-use dp_assay::number::Rational;
+use dp_assay::number::rational::integer;
+use dp_assay::number::{Enclosure, Rational};
 use dp_assay::sample::check_exponent;
 use num_traits::Zero;
 
@@ -63,6 +65,31 @@ impl Classifier for Gibbs {
         WITH_CANDIDATES
     }
 
+    fn forecast(&self, size: Size) -> Result<Option<Forecast>, Error> {
+        let common = &self.common;
+        let refused = |error| named_option(error, (self.candidates, common, &self.load));
+        let shape = (size.records, size.coordinates);
+        Candidates::check_size(self.candidates as usize, shape.1).map_err(refused)?;
+        let share = self.margin.share(common, shape.0).map_err(refused)?;
+        let rho = &share.margins[0];
+        let guarantee = self
+            .run(shape, &share)
+            .guarantee(&Common::margin(rho)?.ratio(), &Rational::zero())?;
+        // The one chosen has at most this many errors more than the best, but for the probability beta.
+        let all = Rational::from_integer(self.candidates.into()) / &common.beta;
+        let more = Enclosure::of(&all, 64).ln()?.upper() * integer(2) / &share.epsilon;
+        Ok(Some(Forecast {
+            way: Way::Candidates,
+            noise: format!(
+                "at most {} errors more than the best of {} candidates",
+                more.ceil().to_integer(),
+                self.candidates
+            ),
+            bound: Some(common.bound(rho, guarantee)),
+            work: self.work(shape)?,
+        }))
+    }
+
     fn train(
         &self,
         data: &Dataset,
@@ -76,7 +103,10 @@ impl Classifier for Gibbs {
         Candidates::check_size(self.candidates as usize, d).map_err(refused)?;
         let share = self.margin.share(common, m).map_err(refused)?;
         check_exponent(&share.epsilon, m).map_err(|error| refused(error.into()))?;
-        self.announce((m, d), named)?;
+        let work = self.work((m, d))?;
+        if work.is_long() {
+            named.note(&work.in_words());
+        }
         let candidates = candidates(self.candidates_seed, self.candidates as usize, d);
         let candidates = candidates.map_err(refused)?;
         let (place, model) = if self.margin.is_chosen() {
@@ -92,13 +122,7 @@ impl Classifier for Gibbs {
             let model = gibbs::learn(data, &candidates, &share.epsilon, coins);
             (0, model.map_err(refused)?)
         };
-        let run = GibbsRun {
-            records: m as u64,
-            dimension: d as u64,
-            candidates: self.candidates,
-            epsilon: share.epsilon.clone(),
-            beta: share.beta.clone(),
-        };
+        let run = self.run((m, d), &share);
         let rho = &share.margins[place];
         let guarantee = run.guarantee(&Common::margin(rho)?.ratio(), &Rational::zero())?;
         let guarantee = self.margin.said(guarantee, &share, common);
@@ -113,26 +137,38 @@ impl Classifier for Gibbs {
 }
 
 impl Gibbs {
-    /// Refuses more work than the limit, for `m` records in dimension `d`, and says how much there is where it takes long.
-    fn announce(&self, (m, d): (usize, usize), named: &Parameters) -> Result<(), Error> {
+    /// A run on `m` records in dimension `d`, at each of the margins that are considered.
+    fn run(&self, (m, d): (usize, usize), share: &Share) -> GibbsRun {
+        GibbsRun {
+            records: m as u64,
+            dimension: d as u64,
+            candidates: self.candidates,
+            epsilon: share.epsilon.clone(),
+            beta: share.beta.clone(),
+        }
+    }
+
+    /// The work on `m` records in dimension `d`; more than the limit is refused.
+    fn work(&self, (m, d): (usize, usize)) -> Result<Work, Error> {
         let of_a_coordinate = STEPS_OF_A_DRAW.saturating_add(m as u128);
         let coordinates = u128::from(self.candidates).saturating_mul(d as u128);
-        let steps = coordinates.saturating_mul(of_a_coordinate);
-        let what = format!(
-            "{} candidates in dimension {d} on {m} records",
-            self.candidates
-        );
-        let work = work_of(&what, steps, STEPS_A_SECOND);
-        if steps > self.limit {
+        let work = Work {
+            what: format!(
+                "{} candidates in dimension {d} on {m} records",
+                self.candidates
+            ),
+            steps: coordinates.saturating_mul(of_a_coordinate),
+            a_second: STEPS_A_SECOND,
+            bytes: bytes_of_records(m, d).saturating_add(coordinates.saturating_mul(8)),
+        };
+        if work.steps > self.limit {
             return Err(Error::Usage(format!(
-                "{work}: more than --limit {}: lower --candidates, or raise --limit; the guarantee of privacy stays",
+                "{}: more than --limit {}: lower --candidates, or raise --limit; the guarantee of privacy stays",
+                work.in_words(),
                 self.limit
             )));
         }
-        if steps >= 10 * STEPS_A_SECOND {
-            named.note(&work);
-        }
-        Ok(())
+        Ok(work)
     }
 }
 

@@ -5,9 +5,9 @@ use super::learn::{Common, nothing_promised};
 use crate::error::Error;
 use crate::options::{Range, whole, whole_in};
 use crate::papers::classifier::{Classifier, Data, Found, Inputs, Private};
-use crate::papers::cover_time::{STEPS_A_SECOND, work_of};
 use crate::papers::learn::{Parameters, Trained};
 use crate::papers::report::Bound;
+use crate::papers::work::{STEPS_A_SECOND, is_long, work_of};
 use clap::Args;
 use dp_assay::coins::Coins;
 use dp_assay::margin::bounds::LabelRun;
@@ -120,7 +120,7 @@ fn in_steps(rho: &Rational, grid: Grid, dimension: usize) -> Rational {
 /// for the errors. The comparisons come on top, and depend on the features.
 fn announce(candidates: u64, (m, d): (usize, usize), named: &Parameters) {
     let steps = 2 * u128::from(candidates) * (m as u128) * (d as u128);
-    if steps >= 10 * STEPS_A_SECOND {
+    if is_long(steps, STEPS_A_SECOND) {
         let what = format!("{candidates} candidates on {m} records in dimension {d}");
         named.note(&work_of(&what, steps, STEPS_A_SECOND));
     }

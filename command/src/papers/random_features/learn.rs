@@ -5,13 +5,16 @@ use super::model::{
 };
 use crate::error::Error;
 use crate::options::{Range, whole_in};
+use crate::papers::forecast::{Forecast, Size, Way};
+use crate::papers::held_out::Errors;
 use crate::papers::learn::{Parameters, Subject, Trained};
 use crate::papers::model::ModelFile;
 use crate::papers::report::{Score, Scores};
+use crate::papers::work::{Work, bytes_of_records};
 use crate::papers::{Predict, read};
 use crate::table::{self, Count, DeclaredBox, Edit, Label, Row, Shape, Table, declared_box};
 use clap::{ArgMatches, Args, Command, ValueEnum};
-use dp_assay::coins::{Coins, Stage};
+use dp_assay::coins::{ChaCha, Coins, Stage};
 use dp_assay::geometry::{FeatureMap, Frequencies};
 use dp_assay::number::range::require;
 use dp_assay::number::{Enclosure, Grid, Rational, rational};
@@ -23,13 +26,17 @@ use dp_assay::random_features::{
     Dataset, Domain, Model, RandomFeatureError, Record, clipped_gradient_descent, clipped_kaczmarz,
     noisy_statistics, ridge_of_bounded_labels, worth,
 };
+use dp_assay::sample::DiscreteGaussian;
 use num_bigint::BigInt;
+use num_traits::ToPrimitive;
 use std::path::{Path, PathBuf};
 
 /// How many frequencies are drawn at most: a coordinate of one takes eight bytes, and stands in the model file.
 const MOST_FREQUENCIES: usize = 1 << 15;
 /// How many features all records have at most: four bytes each, and as many again while the matrix is made of its rows.
 const MOST_FEATURES: usize = 1 << 27;
+/// About so many features of records go through a step of descent in a second, as measured on one core.
+const STEPS_A_SECOND: u128 = 500_000_000;
 /// How many steps of descent are taken at most.
 const MOST_STEPS: usize = 1 << 16;
 // The usual frequencies, with a cosine and a sine each, fit as many records as may be learned from.
@@ -85,6 +92,10 @@ pub struct RandomFeatures {
          the noise, otherwise 1"
     ))]
     penalty: Option<Rational>,
+    /// Descent: the most steps of work that may be taken, one for each feature of a record in each of --steps, at some 5e8 a
+    /// second
+    #[arg(long, value_name = "N", value_parser = whole_in::<u128>(0..=u64::MAX), allow_hyphen_values = true, default_value_t = 600 * STEPS_A_SECOND)]
+    limit: u128,
     /// Learn even where the noise leaves less than the mean of the labels would tell
     #[arg(long)]
     accept_noise: bool,
@@ -172,13 +183,38 @@ impl Subject for RandomFeatures {
     }
 
     fn budget(&self, data: &Dataset) -> Result<Budget, Error> {
-        let (epsilon, delta) = (self.epsilon.clone(), self.delta.clone());
-        let neighbours = data.domain().neighbours;
-        Ok(Budget::approximate(epsilon, delta, neighbours)?)
+        self.budget_under(data.domain().neighbours)
     }
 
     fn public(&self) -> &'static str {
         "parameters, intervals, categories and frequencies"
+    }
+
+    fn forecast(&self, size: Size) -> Result<Option<Forecast>, Error> {
+        if self.solver != Solver::Descent || self.at_most.is_some() {
+            return Ok(None);
+        }
+        self.records_fit(size.records)?;
+        let grid = Grid::new(GRID_BITS)?;
+        let domain = domain_of(grid, size.coordinates, Count::Public, size.records);
+        // The noise is the same whatever the frequencies are.
+        let (map, _) = self.map(&domain, &mut ChaCha::reproducible(0, 0))?;
+        let budget = self.budget_under(domain.neighbours)?;
+        let (parameters, _, largest) = self.noise_of_descent(&domain, &map, &budget)?;
+        Ok(Some(Forecast {
+            way: Way::Gradients,
+            noise: format!(
+                "of a prediction at most {} of the label's interval, after {} steps",
+                rational::to_scientific_above(&(largest / rational::integer(2)), 3),
+                parameters.steps
+            ),
+            bound: None,
+            work: self.work(
+                &parameters,
+                (size.records, map.dimension()),
+                size.coordinates,
+            )?,
+        }))
     }
 
     fn train(
@@ -219,6 +255,18 @@ impl Subject for RandomFeatures {
         })
     }
 
+    fn held_out_errors(&self, found: &Found, records: &[Record]) -> Errors {
+        let one = i64::from(1u32 << GRID_BITS);
+        Errors::of_numbers(records, one, |record| {
+            let predicted = found.model.predict(&found.map, &record.features).ok()?;
+            let (one, beyond) = (rational::integer(one), rational::integer(2));
+            // Beyond an end it counts as that end, however far.
+            let within = predicted.max(-beyond.clone()).min(beyond);
+            let steps = rational::nearest(&(within * one)).to_i64()?;
+            Some((steps, record.label))
+        })
+    }
+
     fn scores(
         &self,
         found: &Found,
@@ -240,19 +288,24 @@ impl Subject for RandomFeatures {
 
 /// The public facts about the records: there are this many, or at most this many.
 fn domain(table: &Table) -> Domain {
-    let grid = table.placement.grid();
+    let dimension = table.placement.columns().dimension();
+    let records = table.training.len();
+    domain_of(table.placement.grid(), dimension, table.count, records)
+}
+
+fn domain_of(grid: Grid, dimension: usize, count: Count, records: usize) -> Domain {
     Domain {
         input_grid: grid,
-        dimension: table.placement.columns().dimension(),
+        dimension,
         largest_feature: grid.one(),
         label_grid: grid,
         largest_label: grid.one(),
-        neighbours: match table.count {
+        neighbours: match count {
             Count::Public => NeighbouringRelation::Substitute,
             Count::AtMost(_) => NeighbouringRelation::AddOrRemove,
         },
-        records: match table.count {
-            Count::Public => table.training.len(),
+        records: match count {
+            Count::Public => records,
             Count::AtMost(cap) => cap,
         },
     }
@@ -386,24 +439,78 @@ impl RandomFeatures {
         coins: &mut impl Coins,
     ) -> Result<Model, Error> {
         let domain = data.domain();
+        let (parameters, noise, largest) = self.noise_of_descent(domain, map, budget)?;
+        named.set("solver", "clipped gradient descent (R6)");
+        named.set("steps", parameters.steps);
+        named.set("residual", &parameters.residual_bound);
+        say_noise(&format!("at most {}", self.in_label_units(&largest)), named);
+        let shape = (domain.records, map.dimension());
+        let work = self.work(&parameters, shape, domain.dimension)?;
+        if work.is_long() {
+            named.note(&work.in_words());
+        }
+        let noise = (&noise, budget);
+        let found = clipped_gradient_descent::learn_with(data, map, &parameters, noise, coins);
+        Ok(found?)
+    }
+
+    /// The parameters of descent with what is overridden, its noise, and the largest deviation of that on a prediction; refused
+    /// where it leaves less than the mean would tell.
+    fn noise_of_descent(
+        &self,
+        domain: &Domain,
+        map: &FeatureMap,
+        budget: &Budget,
+    ) -> Result<
+        (
+            clipped_gradient_descent::Parameters,
+            DiscreteGaussian,
+            Rational,
+        ),
+        Error,
+    > {
         let mut parameters = clipped_gradient_descent::Parameters::suggested(domain, budget)?;
-        let most = parameters.steps;
+        self.refuse(worth::of_descent(parameters.steps))?;
         if let Some(steps) = self.steps {
             parameters.steps = steps as u32; // at most MOST_STEPS
         }
         if let Some(residual) = &self.residual {
             parameters.residual_bound = residual.clone();
         }
-        named.set("solver", "clipped gradient descent (R6)");
-        named.set("steps", parameters.steps);
-        named.set("residual", &parameters.residual_bound);
         let noise = clipped_gradient_descent::noise(domain, map, &parameters, budget)?;
         let largest = clipped_gradient_descent::largest_noise(domain, map, &parameters, &noise)?;
-        say_noise(&format!("at most {}", self.in_label_units(&largest)), named);
-        self.refuse(worth::of_descent(most))?;
-        let noise = (&noise, budget);
-        let found = clipped_gradient_descent::learn_with(data, map, &parameters, noise, coins);
-        Ok(found?)
+        Ok((parameters, noise, largest))
+    }
+
+    /// The work of descent on so many records of so many features, made of so many coordinates; more than the limit is refused.
+    fn work(
+        &self,
+        parameters: &clipped_gradient_descent::Parameters,
+        (records, features): (usize, usize),
+        coordinates: usize,
+    ) -> Result<Work, Error> {
+        let steps = parameters.steps;
+        let of_all = records as u128 * features as u128;
+        let work = Work {
+            what: format!("--steps {steps} on {records} records of {features} features"),
+            steps: u128::from(steps) * of_all,
+            a_second: STEPS_A_SECOND,
+            // The features are there twice while their matrix is made.
+            bytes: bytes_of_records(records, coordinates) + 8 * of_all,
+        };
+        if work.steps > self.limit {
+            return Err(Error::Usage(format!(
+                "{}: more than --limit {}: lower --steps or --frequencies, or raise --limit; the guarantee of privacy stays",
+                work.in_words(),
+                self.limit
+            )));
+        }
+        Ok(work)
+    }
+
+    fn budget_under(&self, neighbours: NeighbouringRelation) -> Result<Budget, Error> {
+        let (epsilon, delta) = (self.epsilon.clone(), self.delta.clone());
+        Ok(Budget::approximate(epsilon, delta, neighbours)?)
     }
 
     fn statistics(

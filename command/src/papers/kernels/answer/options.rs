@@ -85,7 +85,7 @@ pub fn adapted(command: Command, about: &'static str, more: &str) -> Command {
                  whose values are the rows. To be chosen without the records",
             )
         })
-        .mut_arg("holdout", |arg| {
+        .mut_arg("held_out", |arg| {
             arg.value_parser(no_holdout).default_value("0").hide(true)
         })
         .mut_arg("split_seed", |arg| arg.hide(true))

@@ -1,7 +1,53 @@
-//! How long it takes to go through a cover, or through networks: what is said before the work, and refused beyond a limit.
+//! How long a run takes, and how much memory: what is said before the work, and refused beyond a limit.
+//!
+//! Both are formulas in public numbers. A time is a number of steps over a rate that was measured once, on one core of a
+//! machine of 2024: another takes half as long or twice as long.
 
 use dp_assay::geometry::LatticeCover;
 use std::f64::consts::TAU;
+
+/// What a run takes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Work {
+    /// What is done, with its numbers.
+    pub what: String,
+    /// How many steps.
+    pub steps: u128,
+    /// About how many of them are taken in a second.
+    pub a_second: u128,
+    /// About how many bytes are in memory at once, the records among them.
+    pub bytes: u128,
+}
+
+/// Work is said beforehand from so many seconds on.
+const SAID_FROM: u128 = 5;
+
+impl Work {
+    /// In words.
+    pub fn in_words(&self) -> String {
+        work_of(&self.what, self.steps, self.a_second)
+    }
+
+    /// About how many seconds it takes.
+    pub fn seconds(&self) -> u128 {
+        self.steps / self.a_second
+    }
+
+    /// Whether it takes so long that it is said beforehand.
+    pub fn is_long(&self) -> bool {
+        is_long(self.steps, self.a_second)
+    }
+}
+
+/// Whether so many steps at this pace take so long that it is said beforehand.
+pub fn is_long(steps: u128, a_second: u128) -> bool {
+    steps >= SAID_FROM.saturating_mul(a_second)
+}
+
+/// About so many bytes records of so many coordinates take: their numbers, and what holds them together.
+pub fn bytes_of_records(records: usize, coordinates: usize) -> u128 {
+    records as u128 * (8 * coordinates as u128 + 80)
+}
 
 /// About so many steps are taken in a second, as measured on one core.
 pub const STEPS_A_SECOND: u128 = 1_000_000_000;
