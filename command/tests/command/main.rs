@@ -553,7 +553,7 @@ fn a_bound_says_something_or_why_it_does_not() {
     let room = separable();
     let bound = |number: usize, more: &[(&'static str, &'static str)]| {
         let (algorithm, changes) = LEARNERS[number];
-        let more = [&[("--held-out", "1/5")], more].concat();
+        let more = [&[("--held-out", "1/5")][..], more].concat();
         json(&room.prints(&learn_separable(algorithm, changes, &more)))["bound"].clone()
     };
     let says = |bound: &Value, part: &str| {
