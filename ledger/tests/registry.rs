@@ -27,7 +27,7 @@ fn every_id_begins_with_the_key_of_its_paper() {
         let key = entry.claim.id.split('.').next().unwrap();
         match entry.claim.paper {
             "dp-assay" => {
-                let ours = ["number", "sample", "law", "privacy"];
+                let ours = ["number", "sample", "law", "privacy", "stats"];
                 assert!(ours.contains(&key), "{}", entry.claim.id);
             }
             paper => assert_eq!(paper, key, "{}", entry.claim.id),

@@ -306,7 +306,10 @@ fn a_run_that_is_refused_leaves_no_report_of_another() {
         ("conform --target cat --law typo", &["report.json"]),
         ("stable --target cat --pair a.json,b.json", &["report.json"]),
         ("replay --target cat --epsilon 1", &["report.json"]),
-        ("scores --in a.csv --out b.csv --epsilon 1", &["report.json"]),
+        (
+            "scores --in a.csv --out b.csv --epsilon 1",
+            &["report.json"],
+        ),
         ("merge plan.json 1.json", &["report.json", "report.sarif"]),
     ] {
         let directory = room.path("out");

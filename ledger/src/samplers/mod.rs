@@ -14,16 +14,19 @@
 //! | sums of two laws; the privacy loss, its composition and its inverse | `losses` |
 //! | prepared samplers, recycling, rounded noise of the real line | `prepared` |
 //! | the generator that is used | `generator` |
+//! | what scores of membership prove | `scores`, `half_lines` |
 
 mod arithmetics;
 mod bits;
 mod generator;
+mod half_lines;
 mod ladder;
 mod laws;
 mod losses;
 mod noise;
 mod prepared;
 mod rung;
+mod scores;
 
 use crate::claim::{Page, Registered};
 
@@ -104,6 +107,8 @@ const CHECKS: &[Registered] = &[
         "sample.rounded-gaussian-vector.generator",
         generator::rounded_vector,
     ),
+    ("stats.one-run", scores::one_run),
+    ("stats.order-band", half_lines::order_band),
 ];
 
 /// The working precision of the checks.
