@@ -176,6 +176,8 @@ pub struct Claim {
     pub machine_checked: Option<MachineChecked>,
     /// Whether its page has a proof of it.
     pub proved: bool,
+    /// What stands under its fields, in Markdown: proof or counterexample, what is left open, the scope of the check.
+    pub prose: String,
 }
 
 /// The longest [`Claim::short`], in characters.

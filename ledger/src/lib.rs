@@ -2,7 +2,8 @@
 //!
 //! - [`claim`]: what a claim, a check and its evidence are;
 //! - `samplers`, `accounting`, [`halfspaces`], [`kernels`], [`margin`], [`random_features`]: the checks of a page each, in the page's order;
-//! - [`pages`]: the registry; it reads the claims, runs their checks, and weakens what rests on weaker claims.
+//! - [`pages`]: the registry; it reads the claims, runs their checks, and weakens what rests on weaker claims;
+//! - [`relations`]: how a claim hangs together with others.
 //!
 //! Of an algorithm of `dp_assay` a check runs the code that ships.
 
@@ -14,9 +15,11 @@ pub mod kernels;
 pub mod margin;
 pub mod pages;
 pub mod random_features;
+pub mod relations;
 mod samplers;
 mod twins;
 
 pub use pages::{
     Entry, Ground, Ledger, LedgerError, Recheck, Weakness, entries, repairs_of, select, title,
 };
+pub use relations::Relations;

@@ -55,6 +55,7 @@ const PACKAGES: [Package; 7] = [
             "accounting",
             PAPERS,
             "pages",
+            "relations",
         ],
     },
     Package {

@@ -397,6 +397,7 @@ mod tests {
                 cites: Vec::new(),
                 machine_checked: None,
                 proved: true,
+                prose: String::new(),
             },
             aliases: Vec::new(),
             result: result

@@ -37,7 +37,12 @@ fn bounds_name_their_constants_and_what_is_out_of_reach() {
             .all(|version| version["status"] == "infeasible")
     );
     let thm11 = evaluate("nuz20.thm11", &goal);
-    for (number, records) in [(0, "50518179933"), (1, "580425"), (2, "232248"), (4, "105048")] {
+    for (number, records) in [
+        (0, "50518179933"),
+        (1, "580425"),
+        (2, "232248"),
+        (4, "105048"),
+    ] {
         assert_eq!(value(&thm11[number], "records n"), records);
         assert_eq!(thm11[number]["status"], "infeasible");
     }

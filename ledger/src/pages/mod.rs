@@ -14,7 +14,7 @@ pub use recheck::{Ground, Ledger, Recheck, Weakness};
 use crate::claim::{Check, CheckFunction, Claim, Effort, Page, Status, Trouble, Version};
 use dp_assay::pattern::matches;
 use page::Heading;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
 
 /// The registry: the pages of our own samplers and of the accountant, and one of each paper.
@@ -34,6 +34,8 @@ pub struct Entry {
     pub claim: Claim,
     /// Other ids of it.
     pub aliases: Vec<String>,
+    /// Ids of the other claims that its statement and prose name, by whatever id.
+    pub(crate) mentions: BTreeSet<String>,
     check: CheckFunction,
 }
 
@@ -87,6 +89,7 @@ fn load(pages: &[&Page]) -> Result<Vec<Entry>, LedgerError> {
                     check: check_of(page, &claim)?,
                     claim: *claim,
                     aliases: Vec::new(),
+                    mentions: BTreeSet::new(),
                 }),
             }
         }
@@ -115,7 +118,37 @@ fn load(pages: &[&Page]) -> Result<Vec<Entry>, LedgerError> {
         grounded(&entries, entry)?;
         repairing(&entries, &entry.claim)?;
     }
+    mention(&mut entries);
     Ok(entries)
+}
+
+/// Enters into each claim which others it names.
+fn mention(entries: &mut [Entry]) {
+    let ids: BTreeMap<String, String> = entries
+        .iter()
+        .flat_map(|entry| {
+            let aliases = entry.aliases.iter();
+            let ids = std::iter::once(&entry.claim.id).chain(aliases);
+            ids.map(|id| (id.clone(), entry.claim.id.clone()))
+        })
+        .collect();
+    for entry in entries {
+        let claim = &entry.claim;
+        let fields = [&claim.reading, &claim.proof_only];
+        let texts = fields.into_iter().flatten();
+        entry.mentions = texts
+            .chain([&claim.statement, &claim.prose])
+            .flat_map(|text| text.split(|sign: char| !is_of_id(sign)))
+            .filter_map(|word| ids.get(word.trim_end_matches('.')))
+            .filter(|id| **id != claim.id)
+            .cloned()
+            .collect();
+    }
+}
+
+/// Whether an id may have this sign.
+fn is_of_id(sign: char) -> bool {
+    sign.is_ascii_alphanumeric() || ['.', '-', '_'].contains(&sign)
 }
 
 /// The check registered for a claim.

@@ -141,6 +141,7 @@ impl Section<'_> {
                 line.trim_start_matches(['*', '_', ' '])
                     .starts_with("Proof")
             }),
+            prose: self.prose(),
         })
     }
 
@@ -221,6 +222,16 @@ impl Section<'_> {
             }
         }
         Ok(fields)
+    }
+
+    /// What stands under the list, from the first blank line on.
+    fn prose(&self) -> String {
+        let after = self.lines[1..]
+            .iter()
+            .skip_while(|line| line.trim().is_empty())
+            .skip_while(|line| !line.trim().is_empty());
+        let lines: Vec<&str> = after.copied().collect();
+        lines.join("\n").trim_matches('\n').to_owned()
     }
 
     /// The theorems, and of a sampler on how many tapes the shipped code was compared with its program.
@@ -376,6 +387,7 @@ mod tests {
             Some("\"Squares are not negative.\"")
         );
         assert!(claim.proved);
+        assert_eq!(claim.prose, "Proof. Plain.");
         assert_eq!(
             headings[1],
             Heading::Alias {
