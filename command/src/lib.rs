@@ -11,9 +11,12 @@
 //! and with the feature `papers`, which is on by default:
 //!
 //! - `papers`: how each paper meets the command, and `table`: the records that the learners take;
-//! - `report`: the ledger for people, programs and continuous integration.
+//! - `report`: the ledger for people, programs and continuous integration, and `book`: the same as static pages.
 
 mod audit_report;
+#[cfg(feature = "papers")]
+#[doc(hidden)]
+pub mod book;
 mod campaign;
 mod cli;
 #[doc(hidden)]

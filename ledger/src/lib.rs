@@ -20,6 +20,6 @@ mod samplers;
 mod twins;
 
 pub use pages::{
-    Entry, Ground, Ledger, LedgerError, Recheck, Weakness, entries, repairs_of, select, title,
+    Entry, Ground, Ledger, LedgerError, Recheck, Weakness, entries, pages, repairs_of, select, title,
 };
 pub use relations::Relations;

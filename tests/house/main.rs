@@ -99,6 +99,7 @@ const PACKAGES: [Package; 7] = [
             "start_target",
             "table",
             "report",
+            "book",
             PAPERS,
             "corpus",
             "truth",
