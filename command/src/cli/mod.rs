@@ -4,6 +4,8 @@ mod account;
 mod audit;
 mod auditor;
 #[cfg(feature = "papers")]
+mod book;
+#[cfg(feature = "papers")]
 mod bound;
 mod campaign;
 #[cfg(feature = "papers")]
@@ -88,6 +90,8 @@ enum Command {
     Verify(verify::Arguments),
     #[cfg(feature = "papers")]
     Claims(claims::Arguments),
+    #[cfg(feature = "papers")]
+    Book(book::Arguments),
     #[cfg(feature = "papers")]
     Predict(predict::Arguments),
     #[cfg(feature = "papers")]
@@ -236,6 +240,8 @@ fn run(matches: &clap::ArgMatches) -> Result<Outcome, Error> {
         Command::Verify(arguments) => verify::run(&arguments),
         #[cfg(feature = "papers")]
         Command::Claims(arguments) => claims::run(&arguments),
+        #[cfg(feature = "papers")]
+        Command::Book(arguments) => book::run(&arguments),
         #[cfg(feature = "papers")]
         Command::Predict(arguments) => predict::run(&arguments).map(done),
         #[cfg(feature = "papers")]
