@@ -3,6 +3,8 @@
 #   make test     run all tests
 # With NO_INSTALL=1 nothing is installed (no package of the system, of Python or of npm, no tool), and what is then not checked is said:
 #   make test NO_INSTALL=1
+# The ledger as pages for a browser, in target/book, from a run of its own; and whether they fit a phone, where Chromium is found:
+#   make book
 # The certified vectors, held against samplers and libraries in Python, JavaScript and Rust:
 #   make vectors
 # The auditor in the test suites of others, in JavaScript, and on a cluster, where Python and Node are found:
@@ -42,10 +44,17 @@ ECOSYSTEM = proptest quickcheck rand serde
 # The version of cargo-mutants: another makes other changes, and the samples and tests/survivors.toml are of these.
 MUTANTS = 27.1.0
 
-.PHONY: verify test test-nightly durations test-ecosystem vectors campaign peers prove prove-nightly lint plants mutants arb m4 coq
+.PHONY: verify book test test-nightly durations test-ecosystem vectors campaign peers prove prove-nightly lint plants mutants arb m4 coq
 
 verify: m4
 	$(CARGO) run --release --package dp-assay-cli $(SECOND) -- verify
+	@echo "to read it in a browser: make book"
+
+# The commit is that of the sources where they are under version control, and are as committed.
+book: COMMIT = $(shell git diff --quiet HEAD 2>/dev/null && git rev-parse --short=12 HEAD 2>/dev/null)
+book: m4
+	$(CARGO) run --release --package dp-assay-cli $(SECOND) -- book --out target/book $(COMMIT:%=--commit %)
+	scripts/browser target/book
 
 # Property tests have one seed here, so that a failure comes again; plain cargo test draws its own.
 test durations: export PROPTEST_RNG_SEED = 1

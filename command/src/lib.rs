@@ -12,9 +12,12 @@
 //! and with the feature `papers`, which is on by default:
 //!
 //! - `papers`: how each paper meets the command, and `table`: the records that the learners take;
-//! - `report`: the ledger for people, programs and continuous integration; `explain`: one claim.
+//! - `report`: the ledger for people, programs and continuous integration; `explain`: one claim; `book`: all of it as static pages.
 
 mod audit_report;
+#[cfg(feature = "papers")]
+#[doc(hidden)]
+pub mod book;
 mod campaign;
 mod cli;
 #[doc(hidden)]

@@ -23,6 +23,6 @@ mod twins;
 
 pub use pages::{
     Accepted, Entry, Ground, Ledger, LedgerError, Recheck, Weakness, entries, meaning, notation,
-    planted, repairs_of, select, title,
+    pages, planted, repairs_of, select, title,
 };
 pub use relations::{Relations, find};

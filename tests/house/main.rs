@@ -103,6 +103,7 @@ const PACKAGES: [Package; 7] = [
             "table",
             "report",
             "explain",
+            "book",
             PAPERS,
             "corpus",
             "truth",

@@ -6,6 +6,8 @@ mod advise;
 mod audit;
 mod auditor;
 #[cfg(feature = "papers")]
+mod book;
+#[cfg(feature = "papers")]
 mod bound;
 mod campaign;
 #[cfg(feature = "papers")]
@@ -96,6 +98,8 @@ enum Command {
     Claims(claims::Arguments),
     #[cfg(feature = "papers")]
     Explain(explain::Arguments),
+    #[cfg(feature = "papers")]
+    Book(book::Arguments),
     #[cfg(feature = "papers")]
     Predict(predict::Arguments),
     #[cfg(feature = "papers")]
@@ -264,6 +268,8 @@ fn run(matches: &clap::ArgMatches) -> Result<Outcome, Error> {
         Command::Claims(arguments) => claims::run(&arguments),
         #[cfg(feature = "papers")]
         Command::Explain(arguments) => explain::run(&arguments),
+        #[cfg(feature = "papers")]
+        Command::Book(arguments) => book::run(&arguments),
         #[cfg(feature = "papers")]
         Command::Predict(arguments) => predict::run(&arguments).map(done),
         #[cfg(feature = "papers")]

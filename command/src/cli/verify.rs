@@ -90,6 +90,12 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     Ok(outcome(&ledger))
 }
 
+/// The report of a run of all claims, as JSON.
+pub fn whole_report(effort: Effort) -> Result<String, Error> {
+    let (ledger, _) = check(&super::claims::select(&[])?, effort);
+    output::json(&LedgerReport::from(&ledger))
+}
+
 /// A run that is not complete says so first: what it would have found is not known.
 pub(super) fn outcome(ledger: &Ledger) -> Outcome {
     if ledger.could_not_run() > 0 {

@@ -69,6 +69,12 @@ impl Entry {
     }
 }
 
+/// The pages of claims, in the order of the ledger.
+#[must_use]
+pub fn pages() -> &'static [&'static Page] {
+    PAGES
+}
+
 /// The title of a paper's page, for the heading of a table.
 #[must_use]
 pub fn title(paper: &str) -> &'static str {

@@ -1,0 +1,81 @@
+//! The book: the ledger as static pages, for people. No page needs a script, and none asks for anything from elsewhere.
+//!
+//! - `run`: the report of a run, `sources`: the pages of `spec/` and texts beside them, `site`: both put together;
+//! - `notation`: from the formulas of the pages to MathML, `prose`: from their Markdown to HTML;
+//! - `claim`, `paper`, `index`, `errata`, `map`, `words`: the files, `frame`: what they share.
+
+mod claim;
+mod errata;
+mod frame;
+mod index;
+mod map;
+#[doc(hidden)]
+pub mod notation;
+mod paper;
+mod prose;
+mod run;
+mod site;
+mod sources;
+mod words;
+
+pub use run::Run;
+pub use site::Stamp;
+
+use crate::error::Error;
+use site::Site;
+
+const STYLE: &str = include_str!("style.css");
+
+/// A book: its files, with their paths in its folder, and what of its formulas could not be read.
+#[derive(Debug)]
+pub struct Book {
+    /// Paths and contents.
+    pub files: Vec<(String, String)>,
+    /// What stands as code though it is mathematics.
+    pub unread: Vec<String>,
+}
+
+impl Book {
+    /// Makes the book of a run.
+    ///
+    /// # Errors
+    /// The reason if the run is not one of all claims of this build.
+    pub fn new(run: &Run, stamp: Stamp) -> Result<Self, Error> {
+        let site = Site::new(run, stamp)?;
+        let mut files = vec![
+            ("style.css".to_owned(), STYLE.to_owned()),
+            ("index.html".to_owned(), index::page(&site)),
+            ("papers.html".to_owned(), paper::list(&site)),
+            ("errata.html".to_owned(), errata::page(&site)),
+            ("map.html".to_owned(), map::page(&site)),
+            ("words.html".to_owned(), words::page(&site)),
+            ("about.html".to_owned(), words::about(&site)),
+        ];
+        for document in &sources::DOCUMENTS {
+            files.push((document.file.to_owned(), words::document(&site, document)));
+        }
+        for paper in &site.papers {
+            files.push((
+                format!("p/{}.html", paper.name()),
+                paper::page(&site, paper),
+            ));
+            files.push((
+                format!("n/{}.html", paper.name()),
+                paper::notes(&site, paper),
+            ));
+        }
+        for row in &site.rows {
+            files.push((format!("c/{}.html", row.id()), claim::page(&site, row)));
+            for alias in &row.entry.aliases {
+                files.push((
+                    format!("c/{alias}.html"),
+                    frame::redirect("../", alias, row.id()),
+                ));
+            }
+        }
+        Ok(Self {
+            unread: site.unread(),
+            files,
+        })
+    }
+}

@@ -1,0 +1,287 @@
+//! The book of the ledger: every link leads somewhere, the pages say what the ledger says, and the formulas are read as the golden
+//! file has them.
+
+#[path = "book/formulas.rs"]
+mod formulas;
+#[path = "book/html.rs"]
+mod html;
+
+use dp_assay_cli::book::{Book, Run, Stamp};
+use dp_assay_ledger::claim::{Fault, Status};
+use dp_assay_ledger::{Entry, entries};
+use html::{attributes, text};
+use serde_json::{Value, json};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::OnceLock;
+
+/// A report as `assay verify --format json` has it, in which each claim is as its page expects: nothing is run.
+fn report() -> Value {
+    let found = |entry: &Entry| {
+        let claim = &entry.claim;
+        let shown = match claim.fault {
+            Some(kind) => format!("{} ({kind})", claim.expected),
+            None => claim.expected.to_string(),
+        };
+        json!({
+            "id": claim.id, "statement": claim.statement, "status": claim.expected.to_string(), "shown": shown,
+            "proof_shown": claim.proof().to_string(), "as_expected": true, "scope": "n = 1",
+            "evidence": {"method": "exact", "assertions": 3, "slack": false, "figures": {"b <c>": "1/2", "a": "[1, 2]"},
+                "replay": format!("assay verify {} --figures --seed 1", claim.id)},
+        })
+    };
+    let all = entries().unwrap();
+    let count = |status: Status| {
+        all.iter()
+            .filter(|entry| entry.claim.expected == status)
+            .count()
+    };
+    json!({
+        "claims": all.iter().map(found).collect::<Vec<_>>(),
+        "summary": {"version": env!("CARGO_PKG_VERSION"), "quick": false, "thorough": false, "seed": 1, "claims": all.len(),
+            "checked": count(Status::Checked), "supported": count(Status::Supported), "refuted": count(Status::Refuted),
+            "open": count(Status::Open), "could_not_run": 0, "not_as_expected": 0, "counterexamples": 1, "arithmetic": "one"},
+    })
+}
+
+fn made() -> Book {
+    let run = Run::read(&report().to_string()).unwrap();
+    let stamp = Stamp {
+        commit: Some("0123abc".to_owned()),
+        date: "2026-11-27".to_owned(),
+    };
+    Book::new(&run, stamp).unwrap()
+}
+
+/// The files of the book, by their paths.
+fn files() -> &'static BTreeMap<String, String> {
+    static FILES: OnceLock<BTreeMap<String, String>> = OnceLock::new();
+    FILES.get_or_init(|| made().files.into_iter().collect())
+}
+
+/// Where a link of a file leads: the file, and the place in it.
+fn target(from: &str, link: &str) -> (String, String) {
+    let (path, place) = link.split_once('#').unwrap_or((link, ""));
+    let mut folder: Vec<&str> = from.split('/').collect();
+    folder.pop();
+    for part in path.split('/').filter(|part| !part.is_empty()) {
+        match part {
+            ".." => {
+                assert!(
+                    folder.pop().is_some(),
+                    "{from}: {link} leads out of the book"
+                );
+            }
+            part => folder.push(part),
+        }
+    }
+    let file = match path {
+        "" => from.to_owned(),
+        _ => folder.join("/"),
+    };
+    (file, place.to_owned())
+}
+
+/// The links of the book that lead nowhere.
+fn broken(files: &BTreeMap<String, String>) -> Vec<String> {
+    let ids: BTreeMap<&str, BTreeSet<String>> = files
+        .iter()
+        .map(|(name, text)| (name.as_str(), attributes(text, "id").collect()))
+        .collect();
+    let mut broken = Vec::new();
+    for (name, page) in files.iter().filter(|(name, _)| name.ends_with(".html")) {
+        for link in
+            attributes(page, "href").filter(|link| !link.starts_with("https:") && link != "data:,")
+        {
+            let (file, place) = target(name, &link);
+            let found = files.contains_key(&file)
+                && (place.is_empty()
+                    || ids
+                        .get(file.as_str())
+                        .is_some_and(|ids| ids.contains(&place)));
+            if !found {
+                broken.push(format!("{name}: {link}"));
+            }
+        }
+    }
+    broken
+}
+
+#[test]
+fn every_link_and_anchor_leads_somewhere() {
+    let found = broken(files());
+    assert!(found.is_empty(), "{found:#?}");
+    let links: usize = files()
+        .values()
+        .map(|page| attributes(page, "href").count())
+        .sum();
+    assert!(links > 3000, "{links}");
+}
+
+#[test]
+fn a_page_that_is_gone_and_an_anchor_that_is_gone_are_noticed() {
+    let mut fewer = files().clone();
+    fewer.remove("words.html");
+    assert!(!broken(&fewer).is_empty());
+    let mut other = files().clone();
+    let page = other.get_mut("conventions.html").unwrap();
+    *page = page.replace("id=\"what-a-row-says\"", "");
+    assert!(!broken(&other).is_empty());
+}
+
+#[test]
+fn an_id_is_once_in_a_page() {
+    for (name, page) in files() {
+        let mut seen = BTreeSet::new();
+        for id in attributes(page, "id") {
+            assert!(seen.insert(id.clone()), "{name}: {id} twice");
+        }
+    }
+}
+
+#[test]
+fn every_claim_has_its_page_with_its_words() {
+    for entry in entries().unwrap() {
+        let claim = &entry.claim;
+        let page = &files()[&format!("c/{}.html", claim.id)];
+        let shown = text(page);
+        assert!(shown.contains(&claim.id), "{}", claim.id);
+        assert!(shown.contains(&claim.expected.to_string()), "{}", claim.id);
+        if let Some(kind) = claim.fault {
+            assert!(
+                shown.contains(&format!("{} ({kind})", claim.expected)),
+                "{}",
+                claim.id
+            );
+        }
+        if let (Some(quote), Some(place)) = (&claim.quote, &claim.place) {
+            let plain: String = quote.chars().filter(|sign| *sign != '`').collect();
+            // What stands in backticks in a quotation is set, and not the same text.
+            assert!(
+                quote.contains('`') || shown.contains(&plain),
+                "{}: {plain}",
+                claim.id
+            );
+            assert!(shown.contains(place.as_str()), "{}: {place}", claim.id);
+        }
+        for other in claim.rests_on.iter().chain(&claim.repairs) {
+            assert!(
+                page.contains(&format!("href=\"../c/{other}.html\"")),
+                "{}: {other}",
+                claim.id
+            );
+        }
+        for alias in &entry.aliases {
+            let redirect = &files()[&format!("c/{alias}.html")];
+            assert!(
+                redirect.contains(&format!("0; url={}.html", claim.id)),
+                "{alias}"
+            );
+        }
+        assert!(
+            page.contains("2026-11-27") && page.contains("0123abc"),
+            "{}",
+            claim.id
+        );
+    }
+}
+
+#[test]
+fn the_counts_and_the_list_of_what_is_false_are_those_of_the_ledger() {
+    let all = entries().unwrap();
+    for status in [
+        Status::Checked,
+        Status::Supported,
+        Status::Refuted,
+        Status::Open,
+    ] {
+        let count = all
+            .iter()
+            .filter(|entry| entry.claim.expected == status)
+            .count();
+        assert!(
+            count == 0 || text(&files()["index.html"]).contains(&format!("{count} {status}")),
+            "{status}"
+        );
+    }
+    assert_eq!(
+        files()["index.html"].matches("<li data-status").count(),
+        all.len()
+    );
+    let fails =
+        |entry: &&Entry| entry.claim.fault == Some(Fault::False) && entry.claim.place.is_some();
+    for entry in all.iter().filter(fails) {
+        let claim = &entry.claim;
+        let page = &files()[&format!("p/{}.html", claim.paper)];
+        let (list, _) = page.split_once("All items").unwrap();
+        assert!(
+            list.contains(&format!("c/{}.html", claim.id)),
+            "{}",
+            claim.id
+        );
+        assert!(
+            files()["errata.html"].contains(&format!("c/{}.html", claim.id)),
+            "{}",
+            claim.id
+        );
+    }
+}
+
+#[test]
+fn pages_are_small_and_need_nothing_from_elsewhere() {
+    let mut all = 0;
+    for (name, page) in files() {
+        let large = ["index.html", "map.html", "errata.html"].contains(&name.as_str());
+        let most = if large { 250_000 } else { 150_000 };
+        assert!(page.len() <= most, "{name}: {} bytes", page.len());
+        all += page.len();
+        for word in ["src=", "@import", "url(http", "<iframe", "<img"] {
+            assert!(!page.contains(word), "{name}: {word}");
+        }
+        for link in attributes(page, "href") {
+            let leads = !link.contains("://") || link.starts_with("https://");
+            assert!(leads, "{name}: {link}");
+        }
+        assert_eq!(page.contains("<script"), name == "index.html", "{name}");
+    }
+    assert!(all <= 8_000_000, "{all} bytes");
+}
+
+#[test]
+fn what_a_run_says_is_escaped() {
+    let page = &files()[&format!("c/{}.html", entries().unwrap()[0].claim.id)];
+    assert!(!page.contains("<c>") && page.contains("1/2"));
+}
+
+#[test]
+fn two_books_of_one_run_are_the_same() {
+    assert_eq!(
+        made().files.into_iter().collect::<BTreeMap<_, _>>(),
+        *files()
+    );
+}
+
+#[test]
+fn a_report_of_another_version_or_of_some_claims_is_refused() {
+    let mut other = report();
+    other["summary"]["version"] = json!("9.9.9");
+    let reason = Run::read(&other.to_string()).unwrap_err();
+    assert!(reason.contains("9.9.9"), "{reason}");
+    let book = |report: &Value| {
+        let stamp = Stamp {
+            commit: None,
+            date: String::new(),
+        };
+        Book::new(&Run::read(&report.to_string()).unwrap(), stamp)
+    };
+    let mut fewer = report();
+    fewer["claims"].as_array_mut().unwrap().remove(0);
+    assert!(
+        book(&fewer)
+            .unwrap_err()
+            .to_string()
+            .contains("has not the claim")
+    );
+    let mut changed = report();
+    changed["claims"][0]["statement"] = json!("another");
+    assert!(book(&changed).is_err());
+}
