@@ -32,4 +32,5 @@ pub mod transform;
 
 pub use budget::{Allowed, Budget, Verdict};
 pub use error::AccountantError;
-pub use steps::{Account, Known, Limit, Mechanism, Relation, Step};
+pub use refine::Limit;
+pub use steps::{Account, Known, Mechanism, Relation, Step};

@@ -8,9 +8,24 @@ use super::companions::{Companion, lower, upper};
 use super::curve::Curve;
 use super::interval::Interval;
 use super::pairs::{Grid, Noise};
-use super::steps::{Account, Limit, MOST_DIGITS};
 use super::tilt::{Coarse, LONGEST, Outlook, Target, choose, outlook};
 use super::total::{Kind, convolve};
+
+/// The most digits: beyond, doubles have none.
+pub const MOST_DIGITS: u32 = 12;
+
+/// Steps that are composed.
+pub struct Composed<'a> {
+    /// Their pairs with tails of about this size left out, and how often each is taken.
+    pub noises: &'a dyn Fn(f64) -> Noises,
+    /// The directions asked for, as whether P and Q change places; given whether it makes no difference.
+    pub directions: &'a dyn Fn(bool) -> &'static [bool],
+    /// How many steps there are.
+    pub steps: f64,
+}
+
+/// Pairs, and how often each is taken.
+pub type Noises = Vec<(Box<dyn Noise>, u64)>;
 
 /// Bounds of what was asked for.
 #[derive(Debug, Clone, Copy)]
@@ -33,6 +48,28 @@ impl Bounds {
     }
 }
 
+/// Why there are no more digits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Limit {
+    /// A finer grid is longer than there is memory for.
+    Points,
+    /// Finer grids do not narrow it: what is left is the rounding of doubles.
+    Rounding,
+}
+
+impl Limit {
+    /// In words.
+    #[must_use]
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Points => {
+                "the losses of all steps together spread over too many points of a finer grid"
+            }
+            Self::Rounding => "finer grids do not narrow it: what is left is how doubles round",
+        }
+    }
+}
+
 /// A first look at all directions, to so many digits; those that cannot be the larger are left at that.
 const GLANCE: u32 = 2;
 
@@ -44,7 +81,7 @@ type Read<'a> = &'a dyn Fn(&Curve) -> Bounds;
 
 /// The larger of all directions, and what stood in the way of more digits.
 pub fn refined(
-    account: &Account,
+    composed: &Composed,
     target: Target,
     digits: u32,
     read: Read,
@@ -54,17 +91,17 @@ pub fn refined(
         Target::Delta(delta) => 1e-10 * delta,
         Target::Epsilon(_) => 1e-40,
     };
-    let noises = account.noises(tail / account.steps());
+    let noises = (composed.noises)(tail / composed.steps);
     let is_symmetric = noises.iter().all(|(noise, _)| noise.is_symmetric());
-    let directions = account.directions(is_symmetric).iter();
+    let directions = (composed.directions)(is_symmetric).iter();
     let mut sides: Vec<Side> = directions
-        .map(|is_swapped| Side::new(&noises, *is_swapped, target, tail, account.steps()))
+        .map(|is_swapped| Side::new(&noises, *is_swapped, target, tail, composed.steps))
         .collect();
     for goal in [digits.min(GLANCE), digits] {
         let known = sides.iter().map(|side| side.bounds.lo).fold(0.0, f64::max);
         for side in &mut sides {
             if side.bounds.hi > known {
-                side.refine(account, goal, read)?;
+                side.refine(composed, goal, read)?;
             }
         }
     }
@@ -145,7 +182,7 @@ impl Side {
 
     fn refine(
         &mut self,
-        account: &Account,
+        composed: &Composed,
         digits: u32,
         read: Read,
     ) -> Result<(), AccountantError> {
@@ -154,7 +191,7 @@ impl Side {
                 return Ok(());
             }
             let step = self.step(digits);
-            match self.pass(account, step, read)? {
+            match self.pass(composed, step, read)? {
                 None if self.last.is_some_and(|(last, _)| 2.0 * step > 0.7 * last)
                     || self.least > self.outlook.span =>
                 {
@@ -194,12 +231,12 @@ impl Side {
     /// The bounds on a grid of about this step, and the step that it has; nothing where it is too long.
     fn pass(
         &self,
-        account: &Account,
+        composed: &Composed,
         wanted: f64,
         read: Read,
     ) -> Result<Option<(Bounds, f64)>, AccountantError> {
-        let tail = self.tail / account.steps();
-        let noises = account.noises(tail);
+        let tail = self.tail / composed.steps;
+        let noises = (composed.noises)(tail);
         // What has a grid of its own decides, the widest spread first.
         let weight =
             |(noise, times): &(Box<dyn Noise>, u64)| noise.deviation().powi(2) * *times as f64;

@@ -1,13 +1,14 @@
 //! Steps and what they cost together.
 
 use super::AccountantError;
+use super::curve::Curve;
 use super::double::require_nearest;
 use super::interval::Interval;
 use super::pairs::Noise;
 use super::pairs::gaussian::SampledGaussian;
 use super::pairs::laplace::SampledLaplace;
 use super::pairs::lattice::{discrete_gaussian, discrete_laplace, randomised_response};
-use super::refine::{Bounds, refined};
+use super::refine::{Bounds, Composed, Limit, Noises, refined};
 use super::tilt::Target;
 use crate::number::range::require;
 use crate::number::rational::{from_f64, parse, shortly, to_f64_for_display};
@@ -76,9 +77,6 @@ pub enum Relation {
 
 /// The most steps.
 pub const MOST_STEPS: u64 = 1 << 30;
-
-/// The most digits: beyond, doubles have none.
-pub const MOST_DIGITS: u32 = 12;
 
 /// Steps that are composed, each after the answers of those before it.
 #[derive(Debug)]
@@ -217,7 +215,7 @@ impl Account {
         // Compared with doubles: from below for an upper end, from above for a lower.
         let delta_between = Interval::of(delta);
         let target = Target::Delta(to_f64_for_display(delta));
-        let (bounds, limit) = refined(self, target, digits, &|curve| Bounds {
+        let (bounds, limit) = self.refined(target, digits, &|curve| Bounds {
             lo: curve.epsilon(delta_between.hi)[0],
             hi: curve.epsilon(delta_between.lo)[1],
         })?;
@@ -235,7 +233,7 @@ impl Account {
         require(right, "epsilon", epsilon, "between 0 and 600")?;
         let between = Interval::of(epsilon);
         let target = Target::Epsilon(between.middle());
-        let (bounds, limit) = refined(self, target, digits, &|curve| Bounds {
+        let (bounds, limit) = self.refined(target, digits, &|curve| Bounds {
             lo: curve.below(between.hi),
             hi: curve.above(between.lo.max(0.0)),
         })?;
@@ -244,21 +242,28 @@ impl Account {
         })
     }
 
-    /// The pairs of all kinds of steps, with tails of about this size left out, and how often each is taken.
-    pub(super) fn noises(&self, tail: f64) -> Vec<(Box<dyn Noise>, u64)> {
-        let noises = self.noises.iter();
-        noises
-            .map(|(mechanism, times)| (mechanism.noise(tail), *times))
-            .collect()
-    }
-
-    /// How many steps there are.
-    pub(super) fn steps(&self) -> f64 {
-        self.noises.iter().map(|(_, times)| *times as f64).sum()
+    fn refined(
+        &self,
+        target: Target,
+        digits: u32,
+        read: &dyn Fn(&Curve) -> Bounds,
+    ) -> Result<(Bounds, Option<Limit>), AccountantError> {
+        let noises = |tail: f64| -> Noises {
+            let noises = self.noises.iter();
+            noises
+                .map(|(mechanism, times)| (mechanism.noise(tail), *times))
+                .collect()
+        };
+        let composed = Composed {
+            noises: &noises,
+            directions: &|is_symmetric| self.directions(is_symmetric),
+            steps: self.noises.iter().map(|(_, times)| *times as f64).sum(),
+        };
+        refined(&composed, target, digits, read)
     }
 
     /// The directions that are asked for: whether P and Q change places.
-    pub(super) fn directions(&self, is_symmetric: bool) -> &'static [bool] {
+    fn directions(&self, is_symmetric: bool) -> &'static [bool] {
         match (self.relation, is_symmetric) {
             (_, true) | (Relation::Remove, _) => &[false],
             (Relation::Add, _) => &[true],
@@ -274,28 +279,6 @@ pub struct Known {
     pub value: Enclosure,
     /// Why it is not known to the digits that were asked for, if it is not.
     pub limit: Option<Limit>,
-}
-
-/// Why there are no more digits.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Limit {
-    /// A finer grid is longer than there is memory for.
-    Points,
-    /// Finer grids do not narrow it: what is left is the rounding of doubles.
-    Rounding,
-}
-
-impl Limit {
-    /// In words.
-    #[must_use]
-    pub fn words(self) -> &'static str {
-        match self {
-            Self::Points => {
-                "the losses of all steps together spread over too many points of a finer grid"
-            }
-            Self::Rounding => "finer grids do not narrow it: what is left is how doubles round",
-        }
-    }
 }
 
 fn known(bounds: Bounds, limit: Option<Limit>) -> Option<Known> {
