@@ -53,19 +53,18 @@ pub struct Cell {
     pub high: Mass,
 }
 
-/// A pair of laws in cells. Node `j` is the loss `offset + j step`, for `j` from `first` on; cell `i` lies between
-/// nodes `first + i` and `first + i + 1`.
+/// A pair of laws in cells. Node `j` is the loss `offset + j step`; cell `i` lies between `nodes[i]` and `nodes[i + 1]`.
 #[derive(Debug, Clone)]
 pub struct Cells {
     /// The loss of node 0.
     pub offset: f64,
     /// The distance of two nodes.
     pub step: f64,
-    /// The first node.
-    pub first: i64,
-    /// The cells.
+    /// The nodes, rising; at least two.
+    pub nodes: Vec<i64>,
+    /// The cells, one fewer than nodes.
     pub cells: Vec<Cell>,
-    /// What lies on each node itself, one more than cells; or none.
+    /// What lies on each node itself, as many as nodes; or none.
     pub on: Vec<Mass>,
     /// What lies below the first node.
     pub below: Mass,
@@ -77,12 +76,6 @@ pub struct Cells {
 }
 
 impl Cells {
-    /// The last node.
-    #[must_use]
-    pub fn last(&self) -> i64 {
-        self.first + self.cells.len() as i64
-    }
-
     /// The loss of a node.
     #[must_use]
     pub fn loss(&self, node: i64) -> Interval {
@@ -105,7 +98,7 @@ impl Cells {
         Self {
             offset: -self.offset,
             step: self.step,
-            first: -self.last(),
+            nodes: self.nodes.iter().rev().map(|node| -node).collect(),
             cells: self.cells.iter().rev().map(swap).collect(),
             on: self.on.iter().rev().map(|mass| mass.swapped()).collect(),
             below: self.above.swapped(),

@@ -4,21 +4,29 @@
 //! For a pair (P, Q) put `h(g) = integral of (dP - g dQ)+`; `delta(epsilon) = h(e^epsilon)`. One pair is above another if its h is.
 //! A companion has its masses at the nodes of the grid, and is given by its Q-masses: P is `e^loss` times that.
 
-use super::cells::{Cell, Cells, Mass};
+use super::cells::{Cell, Cells, Mass, loss};
 use super::interval::Interval;
 
-/// Q-masses at the nodes `first`, `first + 1`, ..., and a P-mass at infinite loss.
+/// Q-masses at nodes, and a P-mass at infinite loss.
 #[derive(Debug, Clone)]
 pub struct Companion {
-    /// The first node.
-    pub first: i64,
-    /// The masses.
+    /// The nodes, rising.
+    pub nodes: Vec<i64>,
+    /// The masses, one a node.
     pub masses: Vec<f64>,
     /// What P has where Q has nothing.
     pub infinite: f64,
 }
 
-/// The nodes as likelihood ratios, and the distance from each to the next.
+impl Companion {
+    /// The nodes that have a mass, each with it.
+    pub fn atoms(&self) -> impl Iterator<Item = (i64, f64)> + Clone + '_ {
+        let atoms = self.nodes.iter().copied().zip(self.masses.iter().copied());
+        atoms.filter(|(_, mass)| *mass > 0.0)
+    }
+}
+
+/// The nodes as likelihood ratios, and the distance from each but the last to the next.
 struct Nodes {
     ratio: Vec<Interval>,
     gap: Vec<Interval>,
@@ -26,11 +34,20 @@ struct Nodes {
 
 impl Nodes {
     fn of(cells: &Cells) -> Self {
-        let growth = Interval::exactly(cells.step).exp_minus_one();
-        let ratio: Vec<Interval> = (cells.first..=cells.last())
-            .map(|node| cells.loss(node).exp())
+        let ratio: Vec<Interval> = cells
+            .nodes
+            .iter()
+            .map(|node| cells.loss(*node).exp())
             .collect();
-        let gap = ratio.iter().map(|ratio| *ratio * growth).collect();
+        let apart = cells
+            .nodes
+            .windows(2)
+            .map(|pair| loss(0.0, cells.step, pair[1] - pair[0]));
+        let gap = ratio
+            .iter()
+            .zip(apart)
+            .map(|(ratio, apart)| *ratio * apart.exp_minus_one())
+            .collect();
         Self { ratio, gap }
     }
 }
@@ -59,7 +76,7 @@ pub fn upper(cells: &Cells) -> Companion {
         *mass = (*mass + cells.on_node(j).q.hi).next_up();
     }
     Companion {
-        first: cells.first,
+        nodes: cells.nodes.clone(),
         masses,
         infinite: (cells.above.p * clamped).hi,
     }
@@ -93,7 +110,7 @@ pub fn lower(cells: &Cells) -> Companion {
         }
     }
     Companion {
-        first: cells.first,
+        nodes: cells.nodes.clone(),
         masses: masses.into_iter().map(|mass| mass.max(0.0)).collect(),
         infinite: 0.0,
     }
@@ -124,7 +141,8 @@ fn settled(cells: &Cells, nodes: &Nodes, raised: Interval) -> (Vec<f64>, Vec<f64
         if surplus[j] >= 0.0 {
             continue;
         }
-        let due = (-surplus[j] / nodes.gap[j].lo).next_up();
+        let due = |gap: &Interval| (-surplus[j] / gap.lo).next_up();
+        let due = nodes.gap.get(j).map_or(f64::INFINITY, due);
         if j + 1 < count && masses[j + 1] >= due {
             masses[j + 1] = (masses[j + 1] - due).next_down().max(0.0);
             masses[j] = (masses[j] + due).next_down();

@@ -137,7 +137,14 @@ impl Curve {
             most if most > delta => f64::INFINITY,
             _ => boundary(first, last.max(0.0), |epsilon| self.above(epsilon) > delta)[1],
         };
-        let lo = boundary(first, last.max(0.0), |epsilon| self.below(epsilon) > delta)[0];
+        // Far below, what folded back has more weight than there is: the search begins near the upper end.
+        let end = hi.min(last.max(0.0));
+        let (mut start, mut back) = (end, self.step);
+        while start > first && self.below(start) <= delta {
+            start = (end - back).max(first);
+            back *= 2.0;
+        }
+        let lo = boundary(start, end, |epsilon| self.below(epsilon) > delta)[0];
         [lo, hi]
     }
 }

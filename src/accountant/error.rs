@@ -36,6 +36,31 @@ pub enum AccountantError {
         /// The delta asked for.
         delta: String,
     },
+    /// A budget that no noise is known to keep.
+    #[error(
+        "no noise that is accounted is known to keep to this budget: take a larger epsilon or delta, or fewer steps"
+    )]
+    NoNoise,
+    /// A budget that the least noise keeps.
+    #[error(
+        "the least noise that is accounted, 1/20, keeps to this budget already: take a smaller epsilon or delta"
+    )]
+    AnyNoise,
+    /// Noise that cannot be multiplied.
+    #[error(
+        "only noise that is given by a deviation or a scale is multiplied: gaussian, laplace and discrete-laplace"
+    )]
+    NotScaled,
+    /// A budget that one step is not known to keep.
+    #[error(
+        "one step is not known to keep to this budget: take a larger epsilon or delta, or more noise"
+    )]
+    NotOnce,
+    /// A budget that all numbers of steps keep.
+    #[error(
+        "as many steps as are counted keep to this budget: take a smaller epsilon or delta, or less noise"
+    )]
+    AnySteps,
     /// A processor that does not round as IEEE 754 says.
     #[error(
         "this processor does not round doubles to the nearest, on which every bound here rests"

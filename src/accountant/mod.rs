@@ -9,8 +9,10 @@
 //! - [`tilt`]: what to multiply masses by, so that errors are relative to delta; [`transform`]: Fourier, every error bounded;
 //! - [`total`]: the sum of all steps; [`curve`]: its delta at an epsilon, and back;
 //! - [`residues`]: the same convolution in exact integers, which tests hold against the transform;
-//! - [`steps`]: what is asked and answered, refined until it has the digits.
+//! - `refine`: finer grids, until the digits are there; [`steps`]: what is asked and answered;
+//! - [`budget`]: the least noise and the most steps for a budget.
 
+pub mod budget;
 pub mod cells;
 pub mod companions;
 pub mod curve;
@@ -19,6 +21,7 @@ mod error;
 pub mod interval;
 pub mod normal;
 pub mod pairs;
+mod refine;
 pub mod residues;
 pub mod steps;
 #[cfg(test)]
@@ -27,5 +30,7 @@ pub mod tilt;
 pub mod total;
 pub mod transform;
 
+pub use budget::{Allowed, Budget, Verdict};
 pub use error::AccountantError;
-pub use steps::{Account, Mechanism, Relation, Step};
+pub use refine::Limit;
+pub use steps::{Account, Known, Mechanism, Relation, Step};

@@ -110,7 +110,7 @@ fn series(c: f64, below: f64, above: f64) -> (f64, f64) {
     }
     // r < 2^-bits.
     let bits = 1022.0 - ((r.to_bits() >> 52) as f64);
-    let terms = ((59.0 + 1.4427 * (c.abs() + 0.5)) / bits).ceil();
+    let terms = ((59.0 + 1.443 * (c.abs() + 0.5)) / bits).ceil();
     let (mut before, mut coefficient) = (1.0, -c);
     let (mut left, mut right) = (-below, above);
     let mut sum = right - left;

@@ -6,12 +6,12 @@ use super::curve::Curve;
 use super::double;
 use super::interval::Interval;
 use super::normal;
-use super::pairs::Noise;
 use super::pairs::gaussian::SampledGaussian;
 use super::pairs::laplace::SampledLaplace;
+use super::pairs::{Grid, Noise};
 use super::residues::{BITS, convolution, convolution_power};
 use super::tilt::Tilt;
-use super::total::{Kind, convolve, product};
+use super::total::{Kind, Total, Transformed, convolve, convolved, product};
 use super::transform::{Complex, Transform};
 use super::{Account, AccountantError, Mechanism, Relation, Step};
 use crate::number::rational::{from_f64, parse};
@@ -52,7 +52,8 @@ fn a_gaussian_of_many_steps_has_the_closed_form() {
     ] {
         let found = account(gaussian("1", deviation), times)
             .epsilon(&number(delta), 5)
-            .unwrap();
+            .unwrap()
+            .value;
         let mu = Enclosure::of(&Rational::from_integer(times.into()), 120)
             .sqrt()
             .unwrap();
@@ -105,6 +106,7 @@ fn one_sampled_step_has_the_closed_form_in_both_directions() {
                 .unwrap()
                 .delta(&e, 5)
                 .unwrap()
+                .value
         };
         assert!(
             at(Relation::Remove).meets(&remove),
@@ -133,7 +135,8 @@ fn randomised_response_composes_as_the_binomial_law() {
         k,
     )
     .delta(&number("3"), 9)
-    .unwrap();
+    .unwrap()
+    .value;
     let odds = Enclosure::of(&epsilon, 160).exp().unwrap();
     let kept = odds
         .divided_by(&(&odds + Enclosure::integer(1, 160)))
@@ -166,7 +169,8 @@ fn laplace_noise_once_has_the_closed_form() {
         1,
     )
     .delta(&number("1/4"), 6)
-    .unwrap();
+    .unwrap()
+    .value;
     let exact = Enclosure::exp_of(&number("-1/8"), 100)
         .unwrap()
         .complement();
@@ -220,7 +224,7 @@ fn finer_grids_meet_coarser_ones() {
             account.epsilon(&number(delta), 2),
             account.epsilon(&number(delta), 5),
         );
-        let (few, many) = (few.unwrap(), many.unwrap());
+        let (few, many) = (few.unwrap().value, many.unwrap().value);
         assert!(few.meets(&many), "{mechanism:?}: {few} {many}");
         assert!(many.has_digits(4), "{mechanism:?}: {many}");
     }
@@ -240,7 +244,7 @@ fn unlike_steps_add_up_as_like_steps_do() {
         },
     ];
     let found = Account::new(&steps, Relation::AddOrRemove).unwrap();
-    let found = found.epsilon(&number("1e-6"), 4).unwrap();
+    let found = found.epsilon(&number("1e-6"), 4).unwrap().value;
     let mu = Enclosure::of(&(number("3/16") + number("5/49")), 120)
         .sqrt()
         .unwrap();
@@ -252,12 +256,12 @@ fn unlike_steps_add_up_as_like_steps_do() {
 /// A companion as likelihood ratios and masses.
 fn listed(companion: &Companion, cells: &Cells) -> Vec<[Enclosure; 2]> {
     let exact = |x: f64| Enclosure::of(&from_f64(x).unwrap(), 120);
-    let masses = companion.masses.iter().enumerate();
-    masses
-        .map(|(i, mass)| {
-            let node = Rational::from_integer((companion.first + i as i64).into());
+    companion
+        .atoms()
+        .map(|(node, mass)| {
+            let node = Rational::from_integer(node.into());
             let loss = from_f64(cells.offset).unwrap() + node * from_f64(cells.step).unwrap();
-            [Enclosure::exp_of(&loss, 120).unwrap(), exact(*mass)]
+            [Enclosure::exp_of(&loss, 120).unwrap(), exact(mass)]
         })
         .collect()
 }
@@ -282,8 +286,13 @@ fn companions_are_above_and_below_the_pair_at_every_threshold() {
         ("0.001", "0.999", "2"),
     ] {
         let noise = SampledGaussian::new(interval(rate), interval(rest), interval(mu));
-        for points in [2.5, 6.0] {
-            let cells = noise.cells(noise.deviation() / points, 1e-9);
+        for (points, power) in [(2.5, None), (6.0, None), (6.0, Some(3.0)), (0.2, Some(8.0))] {
+            let grid = Grid {
+                step: noise.deviation() / points,
+                tail: 1e-9,
+                power,
+            };
+            let cells = noise.cells(&grid).unwrap();
             let q = Enclosure::of(&number(rate), 160);
             let one = Enclosure::integer(1, 160);
             let m = Enclosure::of(&number(mu), 160);
@@ -334,7 +343,7 @@ fn kind(times: u64) -> (Kind, f64) {
     let interval = |text: &str| Interval::of(&number(text));
     let noise = SampledGaussian::new(interval("0.1"), interval("0.9"), interval("1"));
     let step = noise.deviation() / 3.0;
-    let cells = noise.cells(step, 1e-4);
+    let cells = noise.cells(&Grid::even(step, 1e-4)).unwrap();
     let (upper, lower) = (upper(&cells), lower(&cells));
     (
         Kind {
@@ -350,11 +359,10 @@ fn kind(times: u64) -> (Kind, f64) {
 /// The tilted masses modulo the window, as the accountant makes them, in units of 2^-62.
 fn in_units(companion: &Companion, step: f64, tilt: &Tilt, zeta: f64, up: bool) -> Vec<u64> {
     let mut folded = vec![0_u64; tilt.length];
-    for (i, mass) in companion.masses.iter().enumerate() {
-        let node = companion.first + i as i64;
+    for (node, mass) in companion.atoms() {
         let exponent =
             Interval::exactly(1.0 + tilt.theta) * loss(0.0, step, node) - Interval::exactly(zeta);
-        let weight = Interval::exactly(*mass) * exponent.exp();
+        let weight = Interval::exactly(mass) * exponent.exp();
         let unit = 2.0_f64.powi(BITS as i32);
         // One way further out than the doubles, so that rounding to units stays outside.
         let units = if up {
@@ -423,6 +431,165 @@ fn a_window_that_is_too_short_is_charged_for_what_it_leaves_out() {
         let epsilon = f64::from(i) * step;
         assert!(narrow.below(epsilon) <= wide.above(epsilon), "{i}");
         assert!(narrow.above(epsilon) >= wide.below(epsilon), "{i}");
+    }
+}
+
+#[test]
+fn the_error_of_every_entry_is_charged() {
+    // Masses of 20 bits, so that products of three are exact both in doubles and in units of 2^-62. Entries are of unlike
+    // size: what the transform errs by in the small ones is far above their last place.
+    let length = 256;
+    let size = |i: usize| ((i * i * 37 + 11 * i) % 8191) as u64 >> (i % 13);
+    let masses: [Vec<u64>; 2] = [
+        (0..length).map(size).collect(),
+        (0..length).map(|i| size(i + 5) / 2).collect(),
+    ];
+    let transform = Transform::new(length);
+    let part = |mass: u64| mass as f64 / 1_048_576.0;
+    let values = (0..length).map(|i| Complex {
+        re: part(masses[0][i]),
+        im: part(masses[1][i]),
+    });
+    let values: Vec<Complex> = values.collect();
+    for times in 1..=3 {
+        let kind = Transformed::of(&transform, values.clone(), 2.0, times);
+        let (found, errors) = convolved(&transform, &[kind], 0);
+        let mut would_be_missed = [0, 0];
+        for (side, masses) in masses.iter().enumerate() {
+            let units: Vec<u64> = masses.iter().map(|mass| mass << (BITS - 20)).collect();
+            assert!(masses.iter().sum::<u64>() <= 1 << 20);
+            let up = convolution_power(&units, times, true);
+            assert_eq!(up, convolution_power(&units, times, false), "no rounding");
+            for (found, units) in found.iter().zip(up) {
+                let exact = Rational::new(units.into(), (1_u64 << BITS).into());
+                let [above, below] = found.map(|end| from_f64(end).unwrap());
+                let charged = from_f64(errors[side]).unwrap();
+                let (holds, bare) = match side {
+                    0 => (above >= exact, above - &charged < exact),
+                    _ => (
+                        below <= exact,
+                        below > Rational::from_integer(0.into()) && below + &charged > exact,
+                    ),
+                };
+                assert!(holds, "{times} {side}");
+                would_be_missed[side] += usize::from(bare);
+            }
+        }
+        // Without the charge some bounds of either side would be wrong, so this test can fail.
+        assert!(
+            would_be_missed[0] > 0 && would_be_missed[1] > 0,
+            "{times} {would_be_missed:?}"
+        );
+    }
+}
+
+#[test]
+fn what_folds_back_is_charged_from_either_side() {
+    // Windows that cut one side: almost nothing comes from the other, so its charge cannot stand in.
+    let (kind, step) = kind(20);
+    let zeta = super::tilt::scale(&kind.upper, 0.0, step, 0.0);
+    let convolved_in = |length: usize| {
+        let tilt = tilt_at(0, length, [0.0; 2]);
+        let units = in_units(&kind.lower, step, &tilt, zeta, false);
+        convolution_power(&units, kind.times, false)
+    };
+    let (length, wide) = (128, 2048);
+    let (folded, all) = (convolved_in(length), convolved_in(wide));
+    let unit = 0.5_f64.powi(BITS as i32);
+    // The charges for what lies below and above, each alone beside what is there.
+    for (bottom, chernoff) in [(0, [-1.5, 8.0]), (-115, [-8.0, 1.5])] {
+        let mut excess = 0.0;
+        for node in bottom..bottom + length as i64 {
+            let cyclic = folded[node.rem_euclid(length as i64) as usize] as f64;
+            excess += (cyclic - all[node.rem_euclid(wide as i64) as usize] as f64) * unit;
+        }
+        let total = convolve(
+            std::slice::from_ref(&kind),
+            step,
+            &tilt_at(bottom, length, chernoff),
+        );
+        assert!(excess > 0.1, "this test can fail: {excess}");
+        assert!(
+            total.folded >= excess,
+            "{bottom}: {} {excess}",
+            total.folded
+        );
+    }
+}
+
+fn tilt_at(bottom: i64, length: usize, chernoff: [f64; 2]) -> Tilt {
+    Tilt {
+        theta: 0.0,
+        bottom,
+        length,
+        chernoff,
+    }
+}
+
+#[test]
+fn a_curve_subtracts_what_folded_and_adds_what_lies_above() {
+    let (kind, step) = kind(3);
+    let tilt = tilt_at(-64, 256, [-1.0, 1.0]);
+    let plain = convolve(&[kind], step, &tilt);
+    let with = |folded, above| Total {
+        folded,
+        above,
+        ..plain.clone()
+    };
+    let curve = |total: &Total| {
+        let none = Interval::ZERO;
+        Curve::new(total, &tilt, step, none, none, 0.0)
+    };
+    let (without, all) = (curve(&with(0.0, 0.0)), curve(&with(1e-3, 1e-3)));
+    let scale = plain.scale.exp();
+    for epsilon in [0.0, 2.5 * step, 0.3] {
+        // Without a tilt every node has the weight e^scale.
+        let (low, high) = (without.below(epsilon), without.above(epsilon));
+        let charge = Interval::exactly(1e-3) * scale;
+        let is_about = |value: f64, exact: f64| (value - exact).abs() <= 1e-12;
+        assert!(is_about(all.below(epsilon), (low - charge.lo).max(0.0)));
+        assert!(is_about(all.above(epsilon), (high + charge.hi).min(1.0)));
+        assert!(
+            low > charge.hi && high + charge.hi < 1.0,
+            "neither end is clipped"
+        );
+    }
+}
+
+#[test]
+fn a_lower_end_is_found_where_what_folded_outweighs_the_start_of_the_window() {
+    // At the first node of the window its weight is e^38: nothing is known there from below.
+    let steps = [Step {
+        mechanism: gaussian("0.6592", "2.942"),
+        times: 19_006,
+    }];
+    let account = Account::new(&steps, Relation::Remove).unwrap();
+    let found = account.epsilon(&number("2.2e-14"), 2).unwrap();
+    assert!(
+        found.limit.is_none() && found.value.has_digits(2),
+        "{found:?}"
+    );
+}
+
+#[test]
+fn a_curve_is_moved_by_what_its_losses_may_be_off() {
+    let (kind, step) = kind(3);
+    let tilt = tilt_at(-64, 256, [-1.0, 1.0]);
+    let total = Total {
+        folded: 0.0,
+        ..convolve(&[kind], step, &tilt)
+    };
+    let at = |shift: f64| {
+        let shift = Interval::exactly(shift);
+        Curve::new(&total, &tilt, step, Interval::ZERO, shift, 0.0)
+    };
+    let (exact, off) = (at(0.0), at(0.25));
+    // P is e^0.25 of the companion's at most, and losses are 0.25 larger.
+    for epsilon in [0.3, 0.5] {
+        assert!((off.above(epsilon) / exact.above(epsilon - 0.25) - 0.25_f64.exp()).abs() < 1e-9);
+        assert!(
+            (off.below(epsilon - 0.25) / exact.below(epsilon) - (-0.25_f64).exp()).abs() < 1e-9
+        );
     }
 }
 
@@ -582,7 +749,8 @@ fn the_masses_of_a_pair_add_up_to_one() {
         )),
     ];
     for noise in pairs {
-        let cells = noise.cells(noise.step(noise.deviation() / 9.0), 1e-20);
+        let grid = Grid::even(noise.step(noise.deviation() / 9.0), 1e-20);
+        let cells = noise.cells(&grid).unwrap();
         let mut all = cells.below.and(cells.above);
         for cell in &cells.cells {
             all = all.and(cell.low).and(cell.high);

@@ -6,6 +6,7 @@
 use super::companions::Companion;
 use super::double::{guess_exp, guess_ln};
 use super::interval::Interval;
+use super::pairs::Sketched;
 
 /// What is computed at a time.
 #[derive(Debug, Clone, Copy)]
@@ -35,8 +36,9 @@ pub const LONGEST: usize = 1 << 22;
 /// Logarithm of how much of delta may lie outside the window.
 const OUTSIDE: f64 = -25.0;
 
-/// The P-law of a kind of step in few parts: weight, mean and variance of each, by node times step.
-struct Coarse {
+/// The P-law of the losses of a kind of step in few parts: weight, mean and variance of each.
+#[derive(Debug, Clone)]
+pub struct Coarse {
     times: f64,
     parts: Vec<[f64; 3]>,
 }
@@ -48,7 +50,7 @@ fn cumulants(laws: &[Coarse], t: f64) -> [f64; 3] {
         let top = law
             .parts
             .iter()
-            .map(|[_, mean, _]| t * mean)
+            .map(|[_, mean, variance]| t * mean + 0.5 * t * t * variance)
             .fold(f64::MIN, f64::max);
         let mut moments = [0.0; 3];
         for [weight, mean, variance] in &law.parts {
@@ -66,32 +68,53 @@ fn cumulants(laws: &[Coarse], t: f64) -> [f64; 3] {
     sum
 }
 
-fn coarse(companion: &Companion, offset: f64, step: f64, times: u64) -> Coarse {
-    let width = (companion.masses.len() / 1000).max(1);
-    let parts = companion
-        .masses
-        .chunks(width)
-        .enumerate()
-        .map(|(at, chunk)| {
-            let first = companion.first + (at * width) as i64;
+/// At most so many parts.
+const PARTS: usize = 1000;
+
+impl Coarse {
+    /// Of a companion, without its offset.
+    fn of(companion: &Companion, offset: f64, step: f64, times: u64) -> Self {
+        let atoms: Vec<[f64; 3]> = companion
+            .atoms()
+            .map(|(node, mass)| {
+                let loss = node as f64 * step;
+                [mass * guess_exp(loss + offset), loss, 0.0]
+            })
+            .collect();
+        Self::gathered(&atoms, times)
+    }
+
+    /// Of a sketch, in the direction (P, Q) or (Q, P).
+    #[must_use]
+    pub fn sketched(sketch: &[Sketched], is_swapped: bool, times: u64) -> Self {
+        let part = |part: &Sketched| {
+            let (weight, loss) = match is_swapped {
+                false => (part.p, part.loss),
+                true => (part.q, -part.loss),
+            };
+            [weight, loss, part.width * part.width / 12.0]
+        };
+        Self::gathered(&sketch.iter().map(part).collect::<Vec<_>>(), times)
+    }
+
+    /// Neighbours put together, each part being a weight, a mean and a variance.
+    fn gathered(all: &[[f64; 3]], times: u64) -> Self {
+        let together = |chunk: &[[f64; 3]]| {
             let mut moments = [0.0; 3];
-            for (i, mass) in chunk.iter().enumerate() {
-                let loss = (first + i as i64) as f64 * step;
-                let weight = mass * guess_exp(loss + offset);
+            for [weight, mean, variance] in chunk {
                 moments[0] += weight;
-                moments[1] += weight * loss;
-                moments[2] += weight * loss * loss;
+                moments[1] += weight * mean;
+                moments[2] += weight * (mean * mean + variance);
             }
             let mean = moments[1] / moments[0];
-            [
-                moments[0],
-                mean,
-                (moments[2] / moments[0] - mean * mean).max(0.0),
-            ]
-        });
-    Coarse {
-        times: times as f64,
-        parts: parts.filter(|[weight, ..]| *weight > 0.0).collect(),
+            let variance = (moments[2] / moments[0] - mean * mean).max(0.0);
+            [moments[0], mean, variance]
+        };
+        let parts = all.chunks(all.len().div_ceil(PARTS).max(1)).map(together);
+        Self {
+            times: times as f64,
+            parts: parts.filter(|[weight, ..]| *weight > 0.0).collect(),
+        }
     }
 }
 
@@ -106,14 +129,16 @@ fn ln_delta(laws: &[Coarse], theta: f64) -> f64 {
 ///
 /// Of a bounded loss no tilt has a small delta: the tilted law need not be narrower than the grid.
 fn saddle(laws: &[Coarse], step: f64, target: Target) -> (f64, f64) {
-    let (mut low, mut high) = (1e-3_f64, 2000.0_f64);
-    for _ in 0..30 {
+    let (mut low, mut high) = (1e-3_f64, 1e9_f64);
+    for _ in 0..40 {
         let theta = (low * high).sqrt();
         let is_enough = match target {
             Target::Delta(delta) => ln_delta(laws, theta) <= guess_ln(delta),
             Target::Epsilon(epsilon) => cumulants(laws, theta)[1] >= epsilon,
         };
-        let is_narrow = cumulants(laws, theta)[2] < step * step;
+        let variance = cumulants(laws, theta)[2];
+        // Not a number where the tilt is out of the range of doubles.
+        let is_narrow = variance.is_nan() || variance < step * step;
         if is_enough || is_narrow {
             high = theta;
         } else {
@@ -127,6 +152,31 @@ fn saddle(laws: &[Coarse], step: f64, target: Target) -> (f64, f64) {
     (high, epsilon)
 }
 
+/// About what is to be computed, before there is a grid.
+#[derive(Debug, Clone, Copy)]
+pub struct Outlook {
+    /// The tilt.
+    pub theta: f64,
+    /// The epsilon.
+    pub epsilon: f64,
+    /// How far the window must reach.
+    pub span: f64,
+}
+
+/// What these laws let expect.
+#[must_use]
+pub fn outlook(laws: &[Coarse], target: Target) -> Outlook {
+    let [_, _, variance] = cumulants(laws, 0.0);
+    // Far in the tail of bounded losses nothing is left to spread.
+    let (theta, epsilon) = saddle(laws, 0.02 * variance.sqrt(), target);
+    let window = window(laws, theta, epsilon, OUTSIDE);
+    Outlook {
+        theta,
+        epsilon,
+        span: window.high - window.low,
+    }
+}
+
 /// The kinds of step: the upper companion of each, its offset, and how often it is there.
 pub type Kinds<'a> = [(&'a Companion, f64, u64)];
 
@@ -135,7 +185,7 @@ pub type Kinds<'a> = [(&'a Companion, f64, u64)];
 pub fn choose(kinds: &Kinds, step: f64, target: Target) -> Option<Tilt> {
     let laws: Vec<Coarse> = kinds
         .iter()
-        .map(|(companion, offset, times)| coarse(companion, *offset, step, *times))
+        .map(|(companion, offset, times)| Coarse::of(companion, *offset, step, *times))
         .collect();
     let offset: f64 = kinds
         .iter()
@@ -153,24 +203,34 @@ pub fn choose(kinds: &Kinds, step: f64, target: Target) -> Option<Tilt> {
             (k - theta * epsilon - 3.0).min(0.0)
         }
     };
+    let steps: f64 = laws.iter().map(|law| law.times).sum();
+    let allowed = 15.0 - guess_ln(steps);
     let mut best: Option<Tilt> = None;
     for share in [1.0, 0.75, 0.5, 0.35, 0.2, 0.1] {
         let theta = (theta * share * 256.0).round() / 256.0;
-        // An entry errs by some 1e-13, which e^14 makes 1e-7 of delta.
+        // For k steps an entry errs by some 3e-14 k of the largest, which e^excess makes 1e-7 of delta.
         let [k, ..] = cumulants(&laws, theta);
         let excess = k - theta * epsilon - ln_delta;
-        if share < 1.0 && excess > 14.0 {
+        if share < 1.0 && excess > allowed {
             continue;
         }
-        let found = window(&laws, step, theta, epsilon, OUTSIDE - excess.max(0.0));
+        let found = window(&laws, theta, epsilon, OUTSIDE - excess.max(0.0));
+        let found = found.on_grid(theta, step);
         let shortest = best.as_ref().map_or(LONGEST + 1, |best| best.length);
         best = found.filter(|found| found.length < shortest).or(best);
     }
     best
 }
 
-/// The shortest window that holds `epsilon` and leaves out masses of `e^outside`.
-fn window(laws: &[Coarse], step: f64, theta: f64, epsilon: f64, outside: f64) -> Option<Tilt> {
+/// Losses between which a window must reach, and Chernoff's parameters for what lies outside.
+struct Window {
+    low: f64,
+    high: f64,
+    chernoff: [f64; 2],
+}
+
+/// The window that holds `epsilon` and leaves out masses of `e^outside`.
+fn window(laws: &[Coarse], theta: f64, epsilon: f64, outside: f64) -> Window {
     let [k, mean, variance] = cumulants(laws, theta);
     let unit = 1.0 / variance.sqrt().max(1e-9);
     let (mut low, mut high) = ((f64::MIN, 0.0), (f64::MAX, 0.0));
@@ -185,34 +245,41 @@ fn window(laws: &[Coarse], step: f64, theta: f64, epsilon: f64, outside: f64) ->
             low = (below, -t);
         }
     }
-    let low_end = low.0.min(epsilon).min(mean) - 4.0 * step;
-    let high_end = high.0.max(epsilon).max(mean) + 4.0 * step;
-    let nodes = (high_end - low_end) / step;
-    if !nodes.is_finite() || nodes > LONGEST as f64 {
-        return None;
-    }
-    let length = (nodes.ceil() as usize).max(64).next_power_of_two();
-    let spare = 0.5 * (length as f64 - nodes);
-    Some(Tilt {
-        theta,
-        bottom: (low_end / step - spare).floor() as i64,
-        length,
+    Window {
+        low: low.0.min(epsilon).min(mean),
+        high: high.0.max(epsilon).max(mean),
         chernoff: [low.1, high.1],
-    })
+    }
+}
+
+impl Window {
+    /// The same on a grid; nothing where it is too long.
+    fn on_grid(&self, theta: f64, step: f64) -> Option<Tilt> {
+        let low = self.low - 4.0 * step;
+        let nodes = (self.high + 4.0 * step - low) / step;
+        if !nodes.is_finite() || nodes > LONGEST as f64 {
+            return None;
+        }
+        let length = (nodes.ceil() as usize).max(64).next_power_of_two();
+        let spare = 0.5 * (length as f64 - nodes);
+        Some(Tilt {
+            theta,
+            bottom: (low / step - spare).floor() as i64,
+            length,
+            chernoff: self.chernoff,
+        })
+    }
 }
 
 /// About the logarithm by which tilted masses are scaled, so that they add up to about 1.
 #[must_use]
 pub fn scale(companion: &Companion, offset: f64, step: f64, theta: f64) -> f64 {
     let losses = companion
-        .masses
-        .iter()
-        .enumerate()
-        .map(|(i, mass)| (*mass, (companion.first + i as i64) as f64 * step));
+        .atoms()
+        .map(|(node, mass)| (mass, node as f64 * step));
     let exponent = |loss: f64| offset + (1.0 + theta) * loss;
     let top = losses
         .clone()
-        .filter(|(mass, _)| *mass > 0.0)
         .map(|(_, loss)| exponent(loss))
         .fold(f64::MIN, f64::max);
     let sum: f64 = losses
@@ -224,19 +291,17 @@ pub fn scale(companion: &Companion, offset: f64, step: f64, theta: f64) -> f64 {
 /// An upper bound of the k-fold mass beyond an edge, by Chernoff: `(sum a e^(t (node - edge/k)))^k` over all kinds,
 /// with `t` below 0 for what lies below the edge.
 #[must_use]
-pub fn beyond(tilted: &[(i64, &[f64], u64)], step: f64, edge: i64, t: f64) -> f64 {
+pub fn beyond(tilted: &[(&[(i64, f64)], u64)], step: f64, edge: i64, t: f64) -> f64 {
     let (step, t) = (Interval::exactly(step), Interval::exactly(t));
     // The edge is spread over the steps, so that no factor is out of range.
-    let steps: u64 = tilted.iter().map(|(_, _, times)| times).sum();
+    let steps: u64 = tilted.iter().map(|(_, times)| times).sum();
     let each = Interval::exactly(edge as f64).over(Interval::exactly(steps as f64));
     let mut product = Interval::ONE;
-    for (first, masses, times) in tilted {
+    for (masses, times) in tilted {
         let mut sum = Interval::ZERO;
-        for (i, mass) in masses.iter().enumerate() {
-            if *mass > 0.0 {
-                let node = Interval::exactly((first + i as i64) as f64) - each;
-                sum = sum + Interval::exactly(*mass) * (t * step * node).exp();
-            }
+        for (node, mass) in *masses {
+            let node = Interval::exactly(*node as f64) - each;
+            sum = sum + Interval::exactly(*mass) * (t * step * node).exp();
         }
         product = product * sum.power(*times);
     }

@@ -36,12 +36,7 @@ pub struct Total {
     pub errors: [f64; 2],
 }
 
-/// The tilted masses of a kind, folded into the window, and not folded.
-struct Tilted {
-    first: i64,
-    masses: Vec<f64>,
-}
-
+/// The tilted masses of a kind at their nodes, rounded up or down.
 fn tilted(
     companion: &Companion,
     kind: &Kind,
@@ -49,45 +44,37 @@ fn tilted(
     tilt: &Tilt,
     zeta: f64,
     up: bool,
-) -> Tilted {
+) -> Vec<(i64, f64)> {
     let (step, power) = (Interval::exactly(step), Interval::exactly(1.0 + tilt.theta));
     let constant = Interval::exactly(kind.offset) - Interval::exactly(zeta);
-    let masses = companion.masses.iter().enumerate().map(|(i, mass)| {
-        if *mass == 0.0 {
-            return 0.0;
-        }
-        let node = Interval::exactly((companion.first + i as i64) as f64);
-        let weight = Interval::exactly(*mass) * (power * (step * node) + constant).exp();
-        if up { weight.hi } else { weight.lo }
+    let masses = companion.atoms().map(|(node, mass)| {
+        let loss = step * Interval::exactly(node as f64);
+        let weight = Interval::exactly(mass) * (power * loss + constant).exp();
+        (node, if up { weight.hi } else { weight.lo })
     });
-    Tilted {
-        first: companion.first,
-        masses: masses.collect(),
-    }
+    masses.collect()
 }
 
-impl Tilted {
-    /// The masses modulo the length of the window, rounded up or down.
-    fn folded(&self, length: usize, up: bool) -> Vec<f64> {
-        let mut folded = vec![0.0; length];
-        for (i, mass) in self.masses.iter().enumerate() {
-            let place = &mut folded[(self.first + i as i64).rem_euclid(length as i64) as usize];
-            let sum = *place + mass;
-            // A sum with 0 is exact.
-            *place = match (*place == 0.0 || *mass == 0.0, up) {
-                (true, _) => sum,
-                (false, true) => sum.next_up(),
-                (false, false) => sum.next_down(),
-            };
-        }
-        folded
+/// The masses modulo the length of the window, rounded up or down.
+fn folded(masses: &[(i64, f64)], length: usize, up: bool) -> Vec<f64> {
+    let mut folded = vec![0.0; length];
+    for (node, mass) in masses {
+        let place = &mut folded[node.rem_euclid(length as i64) as usize];
+        let sum = *place + mass;
+        // A sum with 0 is exact.
+        *place = match (*place == 0.0 || *mass == 0.0, up) {
+            (true, _) => sum,
+            (false, true) => sum.next_up(),
+            (false, false) => sum.next_down(),
+        };
     }
+    folded
+}
 
-    fn sum(&self) -> f64 {
-        self.masses
-            .iter()
-            .fold(0.0, |sum, mass| (sum + mass).next_up())
-    }
+fn sum(masses: &[(i64, f64)]) -> f64 {
+    masses
+        .iter()
+        .fold(0.0, |sum, (_, mass)| (sum + mass).next_up())
 }
 
 /// A product of powers of transformed values, with a bound of its modulus and of its error.
@@ -172,31 +159,26 @@ pub fn convolve(kinds: &[Kind], step: f64, tilt: &Tilt) -> Total {
         let lower = tilted(&kind.lower, kind, step, tilt, zeta, false);
         let times = Interval::exactly(kind.times as f64);
         scale_of_all = scale_of_all + times * Interval::exactly(zeta);
-        let pairs = upper
-            .folded(length, true)
+        let pairs = folded(&upper, length, true)
             .into_iter()
-            .zip(lower.folded(length, false));
-        let mut values: Vec<Complex> = pairs.map(|(re, im)| Complex { re, im }).collect();
-        let error = (upper.sum() + lower.sum()) * (transform.error() + 4.0 * U) * 1.01 + UNDERFLOW;
-        transform.forward(&mut values);
-        transformed.push((values, error, kind.times));
+            .zip(folded(&lower, length, false));
+        let values: Vec<Complex> = pairs.map(|(re, im)| Complex { re, im }).collect();
+        transformed.push(Transformed::of(
+            &transform,
+            values,
+            sum(&upper) + sum(&lower),
+            kind.times,
+        ));
         uppers.push((upper, kind.times));
         lowers.push((lower, kind.times));
     }
-    let (mut values, errors) = powers(&transform, &transformed);
-    transform.inverse(&mut values);
-    let uppers: Vec<_> = uppers
-        .iter()
-        .map(|(t, k)| (t.first, &t.masses[..], *k))
-        .collect();
-    let lowers: Vec<_> = lowers
-        .iter()
-        .map(|(t, k)| (t.first, &t.masses[..], *k))
-        .collect();
+    let (masses, errors) = convolved(&transform, &transformed, tilt.bottom);
+    let uppers: Vec<_> = uppers.iter().map(|(masses, k)| (&masses[..], *k)).collect();
+    let lowers: Vec<_> = lowers.iter().map(|(masses, k)| (&masses[..], *k)).collect();
     let top = tilt.bottom + length as i64;
     let [down, up] = tilt.chernoff;
     Total {
-        masses: unfolded(&values, tilt.bottom, errors),
+        masses,
         above: beyond(&uppers, step, top, up),
         folded: (beyond(&lowers, step, tilt.bottom - 1, down) + beyond(&lowers, step, top, up))
             .next_up(),
@@ -205,8 +187,54 @@ pub fn convolve(kinds: &[Kind], step: f64, tilt: &Tilt) -> Total {
     }
 }
 
-/// The bounds of the masses, in the order of the window.
-fn unfolded(values: &[Complex], bottom: i64, errors: [f64; 2]) -> Vec<[f64; 2]> {
+/// A kind of step in frequencies: real part and imaginary part were its upper and its lower masses.
+pub(super) struct Transformed {
+    values: Vec<Complex>,
+    /// What each value of either errs by at most.
+    error: f64,
+    times: u64,
+}
+
+impl Transformed {
+    /// The transform of values whose moduli add up to at most `sum`.
+    pub(super) fn of(
+        transform: &Transform,
+        mut values: Vec<Complex>,
+        sum: f64,
+        times: u64,
+    ) -> Self {
+        transform.forward(&mut values);
+        Self {
+            values,
+            error: sum * (transform.error() + 4.0 * U) * 1.01 + UNDERFLOW,
+            times,
+        }
+    }
+
+    /// The upper and the lower masses at a place, whose opposite frequency is at another.
+    fn apart(&self, here: usize, there: usize) -> [Complex; 2] {
+        let (z, w) = (self.values[here], self.values[there]);
+        let upper = Complex {
+            re: 0.5 * (z.re + w.re),
+            im: 0.5 * (z.im - w.im),
+        };
+        let lower = Complex {
+            re: 0.5 * (z.im + w.im),
+            im: 0.5 * (w.re - z.re),
+        };
+        [upper, lower]
+    }
+}
+
+/// The cyclic convolution of all steps in the order of the window, which begins at node `bottom`: upper masses from
+/// above, lower ones from below. And what was charged to every entry.
+pub(super) fn convolved(
+    transform: &Transform,
+    kinds: &[Transformed],
+    bottom: i64,
+) -> (Vec<[f64; 2]>, [f64; 2]) {
+    let (mut values, errors) = powers(transform, kinds);
+    transform.inverse(&mut values);
     let n = values.len() as f64;
     let at = |i: usize| values[(bottom + i as i64).rem_euclid(values.len() as i64) as usize];
     // Dividing by a power of two is exact.
@@ -216,36 +244,30 @@ fn unfolded(values: &[Complex], bottom: i64, errors: [f64; 2]) -> Vec<[f64; 2]> 
             (value.im / n - errors[1]).next_down().max(0.0),
         ]
     };
-    (0..values.len()).map(|i| bounds(at(i))).collect()
+    ((0..values.len()).map(|i| bounds(at(i))).collect(), errors)
 }
 
 /// The transforms of both sums, packed again, and the error of every entry after the inverse transform.
-fn powers(transform: &Transform, kinds: &[(Vec<Complex>, f64, u64)]) -> (Vec<Complex>, [f64; 2]) {
-    let n = kinds[0].0.len();
+fn powers(transform: &Transform, kinds: &[Transformed]) -> (Vec<Complex>, [f64; 2]) {
+    let n = kinds[0].values.len();
     let mut packed = vec![Complex::default(); n];
     let (mut moduli, mut errors) = (0.0, [0.0; 2]);
-    for f in 0..=n / 2 {
-        let opposite = (n - f) % n;
-        let (here, there) = (transform.place(f), transform.place(opposite));
-        let mut factors = [
-            Vec::with_capacity(kinds.len()),
-            Vec::with_capacity(kinds.len()),
-        ];
-        for (values, error, times) in kinds {
-            let (z, w) = (values[here], values[there]);
-            let upper = Complex {
-                re: 0.5 * (z.re + w.re),
-                im: 0.5 * (z.im - w.im),
-            };
-            let lower = Complex {
-                re: 0.5 * (z.im + w.im),
-                im: 0.5 * (w.re - z.re),
-            };
-            factors[0].push((upper, *error, *times));
-            factors[1].push((lower, *error, *times));
+    let mut factors = [Vec::new(), Vec::new()];
+    for here in 0..n {
+        let there = Transform::opposite(here);
+        if there < here {
+            continue;
         }
-        let [upper, lower] = factors.map(|factors| product(&factors));
-        let count = if f == opposite { 1.0 } else { 2.0 };
+        for (side, factors) in factors.iter_mut().enumerate() {
+            factors.clear();
+            factors.extend(
+                kinds
+                    .iter()
+                    .map(|kind| (kind.apart(here, there)[side], kind.error, kind.times)),
+            );
+        }
+        let [upper, lower] = [product(&factors[0]), product(&factors[1])];
+        let count = if here == there { 1.0 } else { 2.0 };
         moduli += count * (upper.modulus + lower.modulus);
         errors[0] += count * upper.error;
         errors[1] += count * lower.error;
@@ -254,7 +276,7 @@ fn powers(transform: &Transform, kinds: &[(Vec<Complex>, f64, u64)]) -> (Vec<Com
             re: u.re - l.im,
             im: u.im + l.re,
         };
-        if f != opposite {
+        if here != there {
             packed[there] = Complex {
                 re: u.re + l.im,
                 im: l.re - u.im,

@@ -54,8 +54,8 @@ impl Complex {
 #[derive(Debug, Clone)]
 pub struct Transform {
     n: usize,
-    /// `e^(-2 pi i j/n)`, for `j < n/2`.
-    roots: Vec<Complex>,
+    /// `e^(-2 pi i j/m)` for `j < m/2`, for m = 2, 4, ..., n.
+    roots: Vec<Vec<Complex>>,
 }
 
 /// What every value errs by at most, absolutely, because doubles near 0 are coarse: entries are at most 2, lengths 2^26.
@@ -81,7 +81,13 @@ impl Transform {
                 }
             }
         }
-        Self { n, roots }
+        // Those of a shorter transform are some of these.
+        let levels = 1..=n.trailing_zeros();
+        let level = |bits: u32| roots.iter().step_by(n >> bits).copied().collect();
+        Self {
+            n,
+            roots: levels.map(level).collect(),
+        }
     }
 
     /// The relative error of either transform: a value errs by at most this times the sum of the moduli.
@@ -99,38 +105,46 @@ impl Transform {
         f.reverse_bits() >> (usize::BITS - self.n.trailing_zeros())
     }
 
-    /// `sum of a_j e^(-2 pi i jf/n)`, at [`Transform::place`].
-    pub fn forward(&self, a: &mut [Complex]) {
-        let (mut half, mut stride) = (self.n / 2, 1);
-        while half >= 1 {
-            for block in a.chunks_exact_mut(2 * half) {
-                let (x, y) = block.split_at_mut(half);
-                let roots = self.roots.iter().step_by(stride);
-                for ((x, y), root) in x.iter_mut().zip(y).zip(roots) {
-                    let (sum, difference) = (x.plus(*y), x.minus(*y));
-                    *x = sum;
-                    *y = difference.times(*root);
-                }
-            }
-            half /= 2;
-            stride *= 2;
+    /// Where the opposite of the frequency at this place is. In each half of the odd multiples of a power of two places run
+    /// against each other.
+    #[must_use]
+    pub fn opposite(place: usize) -> usize {
+        match place {
+            0 | 1 => place,
+            _ => 3 * (1 << place.ilog2()) - 1 - place,
         }
+    }
+
+    /// `sum of a_j e^(-2 pi i jf/n)`, at [`Transform::place`]. Each half is finished before the other, near the processor.
+    pub fn forward(&self, a: &mut [Complex]) {
+        let half = a.len() / 2;
+        if half == 0 {
+            return;
+        }
+        let (x, y) = a.split_at_mut(half);
+        let roots = &self.roots[half.trailing_zeros() as usize];
+        for ((x, y), root) in x.iter_mut().zip(y.iter_mut()).zip(roots) {
+            let (sum, difference) = (x.plus(*y), x.minus(*y));
+            *x = sum;
+            *y = difference.times(*root);
+        }
+        self.forward(x);
+        self.forward(y);
     }
 
     /// `sum of a_f e^(2 pi i jf/n)`, not divided by n, from values at [`Transform::place`].
     pub fn inverse(&self, a: &mut [Complex]) {
-        let (mut half, mut stride) = (1, self.n / 2);
-        while half < self.n {
-            for block in a.chunks_exact_mut(2 * half) {
-                let (x, y) = block.split_at_mut(half);
-                let roots = self.roots.iter().step_by(stride);
-                for ((x, y), root) in x.iter_mut().zip(y).zip(roots) {
-                    let turned = y.times(root.conjugate());
-                    (*x, *y) = (x.plus(turned), x.minus(turned));
-                }
-            }
-            half *= 2;
-            stride /= 2;
+        let half = a.len() / 2;
+        if half == 0 {
+            return;
+        }
+        let (x, y) = a.split_at_mut(half);
+        self.inverse(x);
+        self.inverse(y);
+        let roots = &self.roots[half.trailing_zeros() as usize];
+        for ((x, y), root) in x.iter_mut().zip(y.iter_mut()).zip(roots) {
+            let turned = y.times(root.conjugate());
+            (*x, *y) = (x.plus(turned), x.minus(turned));
         }
     }
 }

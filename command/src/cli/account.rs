@@ -4,8 +4,9 @@ use crate::error::Error;
 use crate::options::{Format, number, whole_in};
 use crate::output;
 use crate::screen;
-use clap::Args;
-use dp_assay::accountant::{Account, Mechanism, Relation, Step};
+use clap::builder::ArgPredicate;
+use clap::{Args, ValueEnum};
+use dp_assay::accountant::{Account, Allowed, Budget, Mechanism, Relation, Step};
 use dp_assay::number::{Enclosure, Rational, rational, shortened};
 use dp_assay_audit::input::read_text_at_most;
 use num_traits::One;
@@ -33,12 +34,33 @@ pub struct Arguments {
     /// The delta at which epsilon is taken
     #[arg(long, value_name = "D", value_parser = number, allow_hyphen_values = true)]
     delta: Rational,
-    /// Significant digits to aim at, from 1 to 6
+    /// Instead of what the plan costs, print the least noise, or the most steps, for this epsilon
+    #[arg(long, value_name = "E", value_parser = number, allow_hyphen_values = true)]
+    for_budget: Option<Rational>,
+    /// What is looked for with --for-budget: the least factor for the noise of all steps, or how often the plan can be repeated
+    #[arg(
+        long,
+        value_enum,
+        value_name = "WHAT",
+        requires = "for_budget",
+        default_value_if("for_budget", ArgPredicate::IsPresent, "noise")
+    )]
+    find: Option<Wanted>,
+    /// Significant digits to aim at, from 1 to 6; of the least noise at most 5
     #[arg(long, value_name = "N", value_parser = whole_in::<u32>(1..=6), allow_hyphen_values = true, default_value_t = 4)]
     digits: u32,
     /// How to print the costs
     #[arg(long, value_enum, default_value = "table")]
     format: Format,
+}
+
+/// What keeps to a budget.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Wanted {
+    /// The least noise.
+    Noise,
+    /// The most steps.
+    Steps,
 }
 
 /// The plan as it is written.
@@ -177,11 +199,16 @@ impl WrittenStep {
 /// Runs `assay account`.
 pub fn run(arguments: &Arguments) -> Result<(), Error> {
     let steps = plan(&arguments.plan)?;
+    if let Some(epsilon) = &arguments.for_budget {
+        return for_budget(arguments, epsilon, &steps);
+    }
     let cost = |steps: &[Step], relation| -> Result<Enclosure, Error> {
         let account = Account::new(steps, relation);
         let epsilon =
             account.and_then(|account| account.epsilon(&arguments.delta, arguments.digits));
-        epsilon.map_err(|error| Error::Usage(format!("{}: {error}", arguments.plan.display())))
+        epsilon
+            .map(|known| known.value)
+            .map_err(|error| Error::Usage(format!("{}: {error}", arguments.plan.display())))
     };
     let mut lines: Vec<(String, Enclosure)> = Vec::new();
     for (name, relation) in [
@@ -219,6 +246,59 @@ pub fn run(arguments: &Arguments) -> Result<(), Error> {
                 format!("{name}: epsilon({delta}) between {lo} and {hi}\n")
             });
             screen::print(&rows.collect::<String>())
+        }
+    }
+}
+
+/// Prints what the budget allows.
+fn for_budget(arguments: &Arguments, epsilon: &Rational, steps: &[Step]) -> Result<(), Error> {
+    let budget = Budget {
+        epsilon: epsilon.clone(),
+        delta: arguments.delta.clone(),
+    };
+    let either = Relation::AddOrRemove;
+    let (what, found) = match arguments.find {
+        Some(Wanted::Steps) => (Wanted::Steps, budget.most_steps(steps, either)),
+        _ => (
+            Wanted::Noise,
+            budget.least_noise(steps, either, arguments.digits),
+        ),
+    };
+    let found =
+        found.map_err(|error| Error::Usage(format!("{}: {error}", arguments.plan.display())))?;
+    match arguments.format {
+        Format::Json => output::print_json(&json!({
+            "epsilon": budget.epsilon.to_string(),
+            "delta": budget.delta.to_string(),
+            "of": what.words(),
+            "within": rational::shortly(&found.value),
+            "beyond": found.beyond.as_ref().map(rational::shortly),
+            "is_sharp": found.is_sharp,
+        })),
+        Format::Table => output::print(&what.sentences(&found)),
+    }
+}
+
+impl Wanted {
+    fn words(self) -> &'static str {
+        match self {
+            Self::Noise => "the least factor for all noise",
+            Self::Steps => "the most repetitions of the plan",
+        }
+    }
+
+    fn sentences(self, found: &Allowed) -> String {
+        let within = rational::shortly(&found.value);
+        let first = format!("{}: {within} is within the budget", self.words());
+        match &found.beyond {
+            Some(beyond) if found.is_sharp => {
+                format!("{first}, {} is beyond it\n", rational::shortly(beyond))
+            }
+            Some(beyond) => format!(
+                "{first}, {} is beyond it; what lies between could not be told\n",
+                rational::shortly(beyond)
+            ),
+            None => format!("{first}; whether it is sharp could not be told\n"),
         }
     }
 }

@@ -176,6 +176,9 @@ impl Values<'_> {
                 (Some(lo), _) => text.push_str(&format!("lo {lo}\nhi {}\n", value.hi)),
                 (None, _) => text.push_str(&format!("at most {}\n", value.hi)),
             }
+            if let Some(limit) = &value.limit {
+                text.push_str(&format!("{limit}\n"));
+            }
         }
         let agree = match self.arithmetics()[..] {
             [one] => format!("by {one}"),
@@ -262,6 +265,9 @@ impl Row {
         let lo = self.value.lo.clone().filter(|_| !is_bound);
         fields.insert("lo".to_owned(), lo.into());
         fields.insert("hi".to_owned(), self.value.hi.clone().into());
+        if let Some(limit) = &self.value.limit {
+            fields.insert("limit".to_owned(), limit.clone().into());
+        }
         fields
     }
 }

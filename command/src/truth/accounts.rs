@@ -7,9 +7,12 @@ use super::{
     parameter, second,
 };
 use crate::error::Error;
-use dp_assay::accountant::{Account, AccountantError, Mechanism, Relation, Step};
-use dp_assay::number::{Rational, rational};
+use dp_assay::accountant::{
+    Account, AccountantError, Budget, Known, Limit, Mechanism, Relation, Step,
+};
+use dp_assay::number::{Enclosure, Rational, rational};
 use dp_assay::privacy::gaussian;
+use num_traits::{One, Zero};
 
 /// How a value is computed; it has as many digits as doubles give.
 pub(super) const METHOD: &str = "laws above and below that of the loss, on a grid that is refined until six digits are there or no more can be; \
@@ -21,6 +24,8 @@ pub fn subjects() -> Vec<Subject> {
         subsampled_gaussian(),
         subsampled_laplace(),
         gaussian_steps(),
+        noise_for_budget(),
+        steps_for_budget(),
         gaussian_privacy(),
     ]
 }
@@ -187,12 +192,15 @@ fn unlike(given: &Given) -> Result<Vec<Step>, Error> {
 }
 
 fn account(given: &Given, steps: Vec<Step>) -> Result<Account, Error> {
-    let relation = match given.word("relation")? {
+    Account::new(&steps, relation(given)?).map_err(|error| of_account(given, &error))
+}
+
+fn relation(given: &Given) -> Result<Relation, Error> {
+    Ok(match given.word("relation")? {
         "remove" => Relation::Remove,
         "add" => Relation::Add,
         _ => Relation::AddOrRemove,
-    };
-    Account::new(&steps, relation).map_err(|error| of_account(given, &error))
+    })
 }
 
 fn of_account(given: &Given, error: &AccountantError) -> Error {
@@ -213,6 +221,106 @@ fn delta_of<'a>(account: Account, given: &'a Given) -> Result<Answer<'a>, Error>
         let value = account.delta(epsilon, digits.min(DIGITS));
         value.map_err(|error| of_account(given, &error))
     }))
+}
+
+/// How the least noise and the most steps are found.
+const SOUGHT: &str = "bisection; the value is within the budget by its account, and the value beside it, one unit of the last digit away, beyond it";
+
+fn noise_for_budget() -> Subject {
+    Subject {
+        name: "noise-for-budget",
+        definition: "the noise that so many steps of sampled Gaussian noise need to cost at most epsilon at delta".to_owned(),
+        parameters: vec![
+            parameter("rate", RATE, None),
+            parameter("steps", STEPS, Some("1")),
+            RELATION,
+            SAMPLING,
+        ],
+        quantities: vec![Quantity {
+            name: "deviation",
+            meaning: "the least standard deviation, in units of the most that a record moves the sum, for which all steps together are (epsilon, delta)-private: the upper end is enough, and the lower is not",
+            label: "deviation({epsilon}, {delta})",
+            method: SOUGHT,
+            takes: &[Takes::Epsilon, Takes::Delta],
+            example: "--epsilon 2 --delta 1e-5",
+            most: MOST_SOUGHT,
+            answer: |given| {
+                let steps = vec![Step {
+                    mechanism: Mechanism::Gaussian {
+                        deviation: Rational::one(),
+                        rate: given.number("rate")?.clone(),
+                    },
+                    times: given.whole("steps")?,
+                }];
+                let (budget, relation) = (budget(given)?, relation(given)?);
+                Ok(Answer::sharpest(move |digits| {
+                    let found = budget.least_noise(&steps, relation, digits);
+                    let found = found.map_err(|error| of_account(given, &error))?;
+                    let limit = (!found.is_sharp).then_some(Limit::Rounding);
+                    let beyond = found.beyond.unwrap_or_else(Rational::zero);
+                    Ok(Known {
+                        value: Enclosure::between(&beyond, &found.value, 128),
+                        limit,
+                    })
+                }))
+            },
+        }],
+        example: "rate=0.01 steps=100",
+    }
+}
+
+fn steps_for_budget() -> Subject {
+    Subject {
+        name: "steps-for-budget",
+        definition: "the steps of sampled Gaussian noise of this standard deviation that cost at most epsilon at delta".to_owned(),
+        parameters: vec![
+            parameter("rate", RATE, None),
+            parameter("deviation", NOISE, None),
+            RELATION,
+            SAMPLING,
+        ],
+        quantities: vec![Quantity {
+            name: "steps",
+            meaning: "the most steps that together are (epsilon, delta)-private, for the worst mechanism of this kind, whose every answer is seen",
+            label: "steps({epsilon}, {delta})",
+            method: SOUGHT,
+            takes: &[Takes::Epsilon, Takes::Delta],
+            example: "--epsilon 2 --delta 1e-5",
+            most: MOST_SOUGHT,
+            answer: |given| {
+                let steps = [Step {
+                    mechanism: Mechanism::Gaussian {
+                        deviation: given.number("deviation")?.clone(),
+                        rate: given.number("rate")?.clone(),
+                    },
+                    times: 1,
+                }];
+                let found = budget(given)?.most_steps(&steps, relation(given)?);
+                let found = found.map_err(|error| of_account(given, &error))?;
+                match found.beyond {
+                    Some(_) if found.is_sharp => Ok(Answer::Exact(found.value)),
+                    Some(beyond) => Ok(Answer::sharpest(move |_| {
+                        Ok(Known {
+                            value: Enclosure::between(&found.value, &beyond, 128),
+                            limit: Some(Limit::Rounding),
+                        })
+                    })),
+                    None => Err(of_account(given, &AccountantError::AnySteps)),
+                }
+            },
+        }],
+        example: "rate=0.01 deviation=1",
+    }
+}
+
+/// Each takes up to a minute.
+const MOST_SOUGHT: usize = 10;
+
+fn budget(given: &Given) -> Result<Budget, Error> {
+    Ok(Budget {
+        epsilon: given.epsilon()?.clone(),
+        delta: given.delta()?.clone(),
+    })
 }
 
 fn gaussian_privacy() -> Subject {

@@ -3,7 +3,7 @@
 //! - a [`Subject`] is what can be asked about, and its [`Quantity`]s what can be asked of it. [`subjects`] has all;
 //! - [`Given`] is a subject with its parameters, at a [`Place`]; [`Asked`] is what the options say;
 //! - a quantity gives an [`Answer`]; [`Value`] is that to so many digits;
-//! - `functions`, `laws`, `continuous`, `statistics`, `guarantees`, `mechanisms`, `selection`, `losses` and `accounts` are the subjects; `root` inverts a
+//! - `functions`, `laws`, `continuous`, `statistics`, `guarantees`, `mechanisms`, `selection`, `losses`, `renyi` and `accounts` are the subjects; `root` inverts a
 //!   decreasing function, and `second` computes values once more by another arithmetic.
 
 mod accounts;
@@ -14,6 +14,7 @@ mod guarantees;
 pub mod laws;
 mod losses;
 pub mod mechanisms;
+mod renyi;
 mod root;
 mod second;
 pub mod selection;
@@ -177,6 +178,7 @@ pub fn subjects() -> Vec<Subject> {
         mechanisms::subjects(),
         selection::subjects(),
         losses::subjects(),
+        renyi::subjects(),
         accounts::subjects(),
     ];
     rooms.into_iter().flatten().collect()

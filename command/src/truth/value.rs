@@ -3,6 +3,7 @@
 use super::second::{agrees, passes};
 use super::{Given, Place, Quantity};
 use crate::error::Error;
+use dp_assay::accountant::Known;
 use dp_assay::number::{Enclosure, NumberError, Rational, certify, rational};
 
 /// A number at a working precision in bits.
@@ -15,7 +16,7 @@ type Second<'a> = dyn Fn(&Enclosure, u32) -> Option<bool> + 'a;
 const MOST_OF_DOUBLES: u32 = 12;
 
 /// A number to so many digits, or as many as can be had.
-type Sharpest<'a> = dyn Fn(u32) -> Result<Enclosure, Error> + 'a;
+type Sharpest<'a> = dyn Fn(u32) -> Result<Known, Error> + 'a;
 
 /// What a quantity is.
 pub enum Answer<'a> {
@@ -38,7 +39,7 @@ impl<'a> Answer<'a> {
     }
 
     /// A number of which only so many digits can be had.
-    pub fn sharpest(function: impl Fn(u32) -> Result<Enclosure, Error> + 'a) -> Self {
+    pub fn sharpest(function: impl Fn(u32) -> Result<Known, Error> + 'a) -> Self {
         Self::Sharpest(Box::new(function))
     }
 
@@ -111,6 +112,8 @@ pub struct Value {
     pub exact: Option<Rational>,
     /// Whether the second arithmetic agreed.
     pub is_witnessed: bool,
+    /// Why it has fewer digits than were asked for, if it has.
+    pub limit: Option<String>,
 }
 
 impl Value {
@@ -128,6 +131,7 @@ impl Value {
         let label = || quantity.label(place);
         let mut is_witnessed = false;
         let mut shown = digits;
+        let mut limit = None;
         let known = |value: &Computation| {
             certified(digits, value).map_err(|shortfall| match shortfall {
                 Shortfall::NearZero(exponent) => near_zero(quantity, &label(), exponent),
@@ -148,12 +152,15 @@ impl Value {
                     hi: rational::to_scientific_above(&bound, digits),
                     exact: None,
                     is_witnessed,
+                    limit: None,
                 });
             }
             Answer::Enclosed(value) => known(&*value)?,
             Answer::Sharpest(value) => {
                 shown = digits.min(MOST_OF_DOUBLES);
-                value(digits)?
+                let known = value(digits)?;
+                limit = limited(&known);
+                known.value
             }
             Answer::Witnessed(value, second) => {
                 let value = known(&*value)?;
@@ -181,6 +188,7 @@ impl Value {
             hi,
             exact: None,
             is_witnessed,
+            limit,
         })
     }
 
@@ -191,6 +199,7 @@ impl Value {
             hi: rational::to_scientific_above(&value, digits),
             exact: Some(value),
             is_witnessed: false,
+            limit: None,
         }
     }
 
@@ -201,6 +210,18 @@ impl Value {
         let lo = |value: &Self| value.lo.as_deref().map(read);
         lo(self) <= lo(other) && read(&other.hi) <= read(&self.hi)
     }
+}
+
+/// Why a value has no more digits, and how many it has.
+fn limited(known: &Known) -> Option<String> {
+    let digits = (1..=MOST_OF_DOUBLES)
+        .rev()
+        .find(|digits| known.value.has_digits(*digits));
+    known.limit.map(|limit| match digits {
+        Some(1) => format!("only 1 digit can be had: {}", limit.words()),
+        Some(digits) => format!("only {digits} digits can be had: {}", limit.words()),
+        None => format!("no digit can be had: {}", limit.words()),
+    })
 }
 
 fn near_zero(quantity: &Quantity, label: &str, exponent: i64) -> Error {

@@ -7,6 +7,7 @@ mod sum;
 mod thresholds;
 
 use crate::claim::{Page, Registered};
+use dp_assay::accountant::AccountantError;
 use dp_assay::number::{Enclosure, Rational, rational};
 
 /// The page of the accountant.
@@ -28,6 +29,11 @@ const CHECKS: &[Registered] = &[
 
 /// The working precision of the checks.
 const BITS: u32 = 160;
+
+/// Of a grid that has too many cells; the grids here have some hundreds.
+const TOO_LONG: AccountantError = AccountantError::TooLong {
+    longest: dp_assay::accountant::tilt::LONGEST,
+};
 
 /// `integral of (dN(mu, 1) - g dN(0, 1))+` for `g > 0`.
 fn gaussian(mu: &Enclosure, g: &Enclosure) -> Result<Enclosure, crate::claim::Trouble> {

@@ -34,7 +34,9 @@ pub(super) fn subsampled_gaussian(check: &mut Check) -> Result<(), Trouble> {
             times,
         };
         let delta = number(delta)?;
-        let found = Account::new(&[step], Relation::AddOrRemove)?.epsilon(&delta, 4)?;
+        let found = Account::new(&[step], Relation::AddOrRemove)?
+            .epsilon(&delta, 4)?
+            .value;
         let mu = Enclosure::integer(times, BITS).sqrt()?;
         let mu = mu.divided_by(&Enclosure::of(&number(deviation)?, BITS))?;
         let at = |epsilon: &Rational| gaussian(&mu, &Enclosure::exp_of(epsilon, BITS)?);
@@ -56,7 +58,7 @@ pub(super) fn subsampled_gaussian(check: &mut Check) -> Result<(), Trouble> {
         let epsilon = number(epsilon)?;
         let g = Enclosure::exp_of(&epsilon, BITS)?;
         for (relation, is_swapped) in [(Relation::Remove, false), (Relation::Add, true)] {
-            let found = Account::new(&steps, relation)?.delta(&epsilon, 4)?;
+            let found = Account::new(&steps, relation)?.delta(&epsilon, 4)?.value;
             let exact = sampled(&number(rate)?, &mu, &g, is_swapped)?;
             check.holds(
                 found.meets(&exact),

@@ -1,12 +1,12 @@
 //! The convolution of many steps beside exact integers.
 
-use super::interval;
+use super::{TOO_LONG, interval};
 use crate::claim::{Check, Trouble};
 use dp_assay::accountant::cells::loss;
 use dp_assay::accountant::companions::{Companion, lower, upper};
 use dp_assay::accountant::interval::Interval;
-use dp_assay::accountant::pairs::Noise;
 use dp_assay::accountant::pairs::gaussian::SampledGaussian;
+use dp_assay::accountant::pairs::{Grid, Noise};
 use dp_assay::accountant::residues::{BITS, convolution_power};
 use dp_assay::accountant::tilt::{Tilt, scale};
 use dp_assay::accountant::total::{Kind, convolve};
@@ -23,10 +23,10 @@ const CASES: [(u64, f64, usize); 4] = [
 fn in_units(companion: &Companion, step: f64, tilt: &Tilt, zeta: f64, up: bool) -> Vec<u64> {
     let unit = 2.0_f64.powi(BITS as i32);
     let mut folded = vec![0_u64; tilt.length];
-    for (node, mass) in (companion.first..).zip(&companion.masses) {
+    for (node, mass) in companion.atoms() {
         let exponent =
             Interval::exactly(1.0 + tilt.theta) * loss(0.0, step, node) - Interval::exactly(zeta);
-        let weight = Interval::exactly(*mass) * exponent.exp();
+        let weight = Interval::exactly(mass) * exponent.exp();
         folded[node.rem_euclid(tilt.length as i64) as usize] += match up {
             true => (weight.hi * unit).ceil() as u64 + 1,
             false => (weight.lo * unit).floor() as u64,
@@ -41,7 +41,7 @@ pub(super) fn transform(check: &mut Check) -> Result<(), Trouble> {
     );
     let noise = SampledGaussian::new(interval("1/10")?, interval("9/10")?, interval("1")?);
     let step = noise.deviation() / 3.0;
-    let cells = noise.cells(step, 1e-4);
+    let cells = noise.cells(&Grid::even(step, 1e-4)).ok_or(TOO_LONG)?;
     let unit = 0.5_f64.powi(BITS as i32);
     let mut charged = 0.0_f64;
     for (times, theta, length) in CASES {

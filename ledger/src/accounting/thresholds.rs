@@ -1,11 +1,11 @@
 //! The companions of a pair, at many thresholds.
 
-use super::{BITS, interval, number, sampled};
+use super::{BITS, TOO_LONG, interval, number, sampled};
 use crate::claim::{Check, Trouble};
 use dp_assay::accountant::cells::Cells;
 use dp_assay::accountant::companions::{Companion, lower, upper};
-use dp_assay::accountant::pairs::Noise;
 use dp_assay::accountant::pairs::gaussian::SampledGaussian;
+use dp_assay::accountant::pairs::{Grid, Noise};
 use dp_assay::number::rational::{from_f64, ratio};
 use dp_assay::number::{Enclosure, Rational};
 use num_traits::One;
@@ -20,11 +20,10 @@ const PAIRS: [[&str; 3]; 4] = [
 
 /// A companion as likelihood ratios and masses.
 fn listed(companion: &Companion, cells: &Cells) -> Result<Vec<[Enclosure; 2]>, Trouble> {
-    let nodes = (companion.first..).zip(&companion.masses);
-    let listed = nodes.map(|(node, mass)| {
+    let listed = companion.atoms().map(|(node, mass)| {
         let node = Rational::from_integer(node.into());
         let loss = from_f64(cells.offset)? + node * from_f64(cells.step)?;
-        let mass = Enclosure::of(&from_f64(*mass)?, BITS);
+        let mass = Enclosure::of(&from_f64(mass)?, BITS);
         Ok([Enclosure::exp_of(&loss, BITS)?, mass])
     });
     listed.collect()
@@ -48,7 +47,8 @@ pub(super) fn companions(check: &mut Check) -> Result<(), Trouble> {
     for [rate, rest, mu] in PAIRS {
         let noise = SampledGaussian::new(interval(rate)?, interval(rest)?, interval(mu)?);
         for points in [2.5, 6.0] {
-            let cells = noise.cells(noise.deviation() / points, 1e-9);
+            let grid = Grid::even(noise.deviation() / points, 1e-9);
+            let cells = noise.cells(&grid).ok_or(TOO_LONG)?;
             for (is_swapped, cells) in [(false, cells.clone()), (true, cells.swapped())] {
                 let (up, low) = (upper(&cells), lower(&cells));
                 let infinite = up.infinite;

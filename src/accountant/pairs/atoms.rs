@@ -1,6 +1,6 @@
 //! Laws of finitely many losses: each goes onto its node, or into its cell.
 
-use super::Noise;
+use super::{Grid, Noise, Sketched};
 use crate::accountant::cells::{Cell, Cells, Mass};
 use crate::accountant::double::U;
 use crate::accountant::interval::Interval;
@@ -60,10 +60,11 @@ impl Noise for Atoms {
         }
     }
 
-    fn cells(&self, step: f64, _: f64) -> Cells {
+    fn cells(&self, grid: &Grid) -> Option<Cells> {
+        let step = grid.step;
         let offset = self.atoms[0].loss;
         let width = self.atoms[self.atoms.len() - 1].loss - offset;
-        let count = (width / step + ON_NODE).ceil() as usize + 1;
+        let count = grid.count(width + step)?;
         let empty = Cell {
             low: Mass::ZERO,
             high: Mass::ZERO,
@@ -89,20 +90,26 @@ impl Noise for Atoms {
             .atoms
             .iter()
             .fold(0.0_f64, |most, atom| most.max(atom.loss.abs()));
-        Cells {
+        Some(Cells {
             offset,
             step,
-            first: 0,
+            nodes: (0..=count as i64).collect(),
             cells,
             on,
             below: self.below,
             above: self.above,
             slack: self.slack(step, offset, largest),
-        }
+        })
     }
 
-    fn width(&self, _: f64) -> f64 {
-        self.atoms[self.atoms.len() - 1].loss - self.atoms[0].loss
+    fn sketch(&self, _: f64) -> Vec<Sketched> {
+        let all = self.atoms.iter().map(|atom| Sketched {
+            loss: atom.loss,
+            width: 0.0,
+            p: atom.mass.p.middle(),
+            q: atom.mass.q.middle(),
+        });
+        all.collect()
     }
 
     fn is_symmetric(&self) -> bool {

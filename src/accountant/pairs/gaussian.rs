@@ -3,11 +3,14 @@
 //! With noise of deviation `1/mu` in units of the sensitivity: `Q = N(0, 1)` and `P = (1 - rate) N(0, 1) + rate N(mu, 1)`, the laws
 //! without and with the record. The likelihood ratio is `T(x) = 1 - rate + rate e^(mu x - mu^2/2)`, and rises.
 
-use super::Noise;
+use super::{Grid, Noise, Sketched};
 use crate::accountant::cells::{Cell, Cells, Mass};
 use crate::accountant::double::{guess_exp, guess_exp_minus_one, guess_ln};
 use crate::accountant::interval::Interval;
 use crate::accountant::normal;
+
+/// The parts of a sketch are so wide, in standard deviations of the noise.
+const FINE: f64 = 0.05;
 
 /// The pair of one step.
 #[derive(Debug, Clone, Copy)]
@@ -45,6 +48,18 @@ impl SampledGaussian {
         guess_ln(self.rest.middle() + rate * guess_exp(exponent))
     }
 
+    /// About the logarithm of Q's density along the loss.
+    fn ln_density(&self, loss: f64) -> f64 {
+        let (rate, mu) = (self.rate.middle(), self.mu.middle());
+        let ratio = (guess_exp_minus_one(loss) + rate) / rate;
+        if ratio <= 0.0 {
+            return f64::NEG_INFINITY;
+        }
+        let x = self.place(loss);
+        // The loss rises with x by mu rate ratio / e^loss.
+        loss - 0.5 * x * x - guess_ln(mu * rate * ratio)
+    }
+
     /// The likelihood ratio of this outcome.
     fn ratio_at(&self, x: f64) -> Interval {
         let exponent = self.mu * (Interval::exactly(x) - self.mu * Interval::exactly(0.5));
@@ -76,7 +91,7 @@ impl SampledGaussian {
         let mut slack = 0.0_f64;
         for (i, x) in places.iter().enumerate() {
             if x.is_finite() {
-                let node = cells.loss(cells.first + i as i64).exp();
+                let node = cells.loss(cells.nodes[i]).exp();
                 let ratio = self.ratio_at(*x);
                 slack = slack
                     .max(ratio.hi / node.lo - 1.0)
@@ -95,19 +110,44 @@ impl Noise for SampledGaussian {
         (self.rate.middle() * chi.sqrt()).min(mu)
     }
 
-    fn cells(&self, step: f64, tail: f64) -> Cells {
+    fn sketch(&self, tail: f64) -> Vec<Sketched> {
         let (left, right) = self.range(tail);
+        let parts = ((right - left) / FINE).ceil() as u32;
+        let part = |i: u32| {
+            let x = left + (f64::from(i) + 0.5) * FINE;
+            let loss = self.loss_at(x);
+            let q = FINE * guess_exp(-0.5 * x * x) * 0.398_942_280_401_432_7;
+            Sketched {
+                loss,
+                width: self.loss_at(x + 0.5 * FINE) - self.loss_at(x - 0.5 * FINE),
+                p: guess_exp(loss) * q,
+                q,
+            }
+        };
+        (0..parts).map(part).collect()
+    }
+
+    fn cells(&self, grid: &Grid) -> Option<Cells> {
+        let step = grid.step;
+        let (left, right) = self.range(grid.tail);
         let first = (self.loss_at(left) / step).floor() as i64;
         let last = ((self.loss_at(right) / step).ceil() as i64).max(first + 1);
-        let places: Vec<f64> = (first..=last)
-            .map(|node| self.place(node as f64 * step))
+        let known: Vec<f64> = self
+            .sketch(grid.tail)
+            .iter()
+            .map(|part| part.loss)
+            .collect();
+        let nodes = grid.nodes([first, last], |loss| self.ln_density(loss), &known)?;
+        let places: Vec<f64> = nodes
+            .iter()
+            .map(|node| self.place(*node as f64 * step))
             .collect();
         let cell = |i: usize| {
             let (a, b) = (places[i], places[i + 1]);
             let cut = match b - a < 0.05 {
                 true => 0.5 * (a + b),
                 false => self
-                    .place((first as f64 + i as f64 + 0.5) * step)
+                    .place((0.5 * (nodes[i] + nodes[i + 1]) as f64) * step)
                     .clamp(a, b),
             };
             Cell {
@@ -118,20 +158,15 @@ impl Noise for SampledGaussian {
         let mut cells = Cells {
             offset: 0.0,
             step,
-            first,
             cells: (0..places.len() - 1).map(cell).collect(),
+            nodes,
             on: Vec::new(),
             below: self.mass(f64::NEG_INFINITY, places[0]),
             above: self.mass(places[places.len() - 1], f64::INFINITY),
             slack: 0.0,
         };
         cells.slack = self.slack(&cells, &places);
-        cells
-    }
-
-    fn width(&self, tail: f64) -> f64 {
-        let (left, right) = self.range(tail);
-        self.loss_at(right) - self.loss_at(left)
+        Some(cells)
     }
 
     fn is_symmetric(&self) -> bool {

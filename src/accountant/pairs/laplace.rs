@@ -4,7 +4,7 @@
 //! `e^(-(u + b)/2) / 4`, P has `e^((u - b)/2) / 4`. At `-b` and `b` there are atoms of 1/2 and `e^-b / 2`, and the other way
 //! round. With sampling P is `(1 - rate) Q + rate P`, and the loss `ln(1 - rate + rate e^u)`.
 
-use super::Noise;
+use super::{Grid, Noise, Sketched};
 use crate::accountant::cells::{Cell, Cells, Mass};
 use crate::accountant::double::{guess_exp, guess_exp_minus_one, guess_ln};
 use crate::accountant::interval::Interval;
@@ -89,10 +89,11 @@ impl Noise for SampledLaplace {
         width / (width / wanted).ceil()
     }
 
-    fn cells(&self, step: f64, _: f64) -> Cells {
+    fn cells(&self, grid: &Grid) -> Option<Cells> {
+        let step = grid.step;
         let b = self.b.middle();
         let (offset, end) = (self.loss_at(-b), self.loss_at(b));
-        let count = ((end - offset) / step - 1e-9).ceil().max(1.0) as usize;
+        let count = grid.count(end - offset)?;
         let is_on_node = ((end - offset) / step - count as f64).abs() < 1e-9;
         let mut places: Vec<f64> = (0..=count)
             .map(|i| self.place(offset + i as f64 * step))
@@ -118,7 +119,7 @@ impl Noise for SampledLaplace {
         let mut all = Cells {
             offset,
             step,
-            first: 0,
+            nodes: (0..=count as i64).collect(),
             cells,
             on,
             below: Mass::ZERO,
@@ -126,11 +127,26 @@ impl Noise for SampledLaplace {
             slack: 0.0,
         };
         all.slack = self.slack(&all, &places, is_on_node);
-        all
+        Some(all)
     }
 
-    fn width(&self, _: f64) -> f64 {
-        self.loss_at(self.b.middle()) - self.loss_at(-self.b.middle())
+    fn sketch(&self, _: f64) -> Vec<Sketched> {
+        let b = self.b.middle();
+        let part = |from: f64, to: f64, mass: Mass| Sketched {
+            loss: self.loss_at(0.5 * (from + to)),
+            width: self.loss_at(to) - self.loss_at(from),
+            p: mass.p.middle(),
+            q: mass.q.middle(),
+        };
+        let at = |i: u32| b * (f64::from(i) / 250.0 - 1.0);
+        let mut all: Vec<Sketched> = (0..500)
+            .map(|i| part(at(i), at(i + 1), self.mass(at(i), at(i + 1))))
+            .collect();
+        let half = Interval::exactly(0.5);
+        let small = half * (-self.b).exp();
+        all.push(part(-b, -b, self.sampled(small, half)));
+        all.push(part(b, b, self.sampled(half, small)));
+        all
     }
 
     fn is_symmetric(&self) -> bool {
@@ -148,7 +164,7 @@ impl SampledLaplace {
             &places[..places.len() - 1]
         };
         for (i, u) in inner.iter().enumerate() {
-            let node = cells.loss(i as i64).exp();
+            let node = cells.loss(cells.nodes[i]).exp();
             // The ends are -b and b, about which the double is.
             let width = Interval::between(-self.b.radius(), self.b.radius()).exp();
             let ratio = self.ratio_at(*u) * width;

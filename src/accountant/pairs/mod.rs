@@ -4,10 +4,25 @@
 
 pub mod atoms;
 pub mod gaussian;
+pub mod grid;
 pub mod laplace;
 pub mod lattice;
 
 use super::cells::Cells;
+pub use grid::Grid;
+
+/// A part of a pair of laws, in plain floats: it decides where nodes are worth their cost, and nothing else.
+#[derive(Debug, Clone, Copy)]
+pub struct Sketched {
+    /// The loss in its middle.
+    pub loss: f64,
+    /// How far its losses spread.
+    pub width: f64,
+    /// About its mass under P.
+    pub p: f64,
+    /// About its mass under Q.
+    pub q: f64,
+}
 
 /// A pair of laws that can be cut into cells.
 pub trait Noise: std::fmt::Debug {
@@ -19,11 +34,11 @@ pub trait Noise: std::fmt::Debug {
         wanted
     }
 
-    /// About how far apart the smallest and the largest node must be.
-    fn width(&self, tail: f64) -> f64;
+    /// The pair in a few hundred parts, without tails of about this mass.
+    fn sketch(&self, tail: f64) -> Vec<Sketched>;
 
-    /// The cells at this distance of nodes. A mass of about `tail` may be outside of them.
-    fn cells(&self, step: f64, tail: f64) -> Cells;
+    /// The cells on this grid; nothing where there are more than memory is meant for.
+    fn cells(&self, grid: &Grid) -> Option<Cells>;
 
     /// Whether (Q, P) has the same curve.
     fn is_symmetric(&self) -> bool;
