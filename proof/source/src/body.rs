@@ -6,9 +6,9 @@
 use crate::Refused;
 use crate::declarations::{Callable, Function};
 use crate::translator::{Translator, safe};
-use crate::types::{Ty, last};
+use crate::types::{Ty, last, split};
 use quote::ToTokens;
-use std::collections::{BTreeSet, HashSet};
+use std::collections::BTreeSet;
 use syn::visit::Visit;
 use syn::{Block, Expr, FnArg, Pat, Stmt};
 
@@ -50,39 +50,33 @@ pub enum End {
     Round(Vec<String>),
     /// With the variables that a branch assigns.
     Join(Vec<String>),
-    /// With a value of this type.
-    Value(Ty),
+}
+
+impl End {
+    /// The variables with which it ends, if it is no value.
+    fn variables(&self) -> Option<&[String]> {
+        match self {
+            End::Round(variables) | End::Join(variables) => Some(variables),
+            End::Tail => None,
+        }
+    }
 }
 
 impl<'t, 'w> Body<'t, 'w> {
     /// The lines of a function.
     pub fn of(translator: &'t mut Translator<'w>, of: &'t Function, callable: &Callable) -> Found<Lines> {
         let mut body = Body { translator, of, result: callable.result.clone(), scope: vec![], fresh: 0 };
-        let (mut lines, mut parameters) = (Lines::new(), callable.parameters.iter());
-        for input in &of.signature.inputs {
-            let ty = match input {
-                FnArg::Receiver(_) => body.of.this.clone(),
-                FnArg::Typed(it) => Some(body.translator.world.ty(&of.module, &it.ty, of)?),
-            };
-            if ty == Some(Ty::Coins) {
-                let FnArg::Typed(it) = input else {
-                    return body.refuse(input, "coins without a name");
-                };
-                body.bind(&it.pat, &Ty::Coins)?;
+        let mut lines = Lines::new();
+        for (input, (name, ty)) in of.signature.inputs.iter().zip(&callable.parameters) {
+            let FnArg::Typed(it) = input else {
+                body.push("self", ty.clone(), false);
                 continue;
-            }
-            let Some((name, ty)) = parameters.next() else {
-                return body.refuse(input, "a parameter");
             };
-            match input {
-                FnArg::Receiver(_) => body.push("self", ty.clone(), false),
-                FnArg::Typed(it) if matches!(&*it.pat, Pat::Ident(_)) => {
-                    body.bind(&it.pat, ty)?;
-                }
-                FnArg::Typed(it) => {
-                    let pattern = body.bind(&it.pat, ty)?;
-                    lines.push(format!("let '{pattern} := {name} in"));
-                }
+            let bound = body.bind(&it.pat, ty)?;
+            match &*it.pat {
+                Pat::Ident(_) => {}
+                _ if *ty == Ty::Coins => return body.refuse(input, "coins without a name"),
+                _ => lines.push(format!("let '{bound} := {name} in")),
             }
         }
         lines.extend(body.statements(&of.block.stmts, &End::Tail)?);
@@ -163,7 +157,6 @@ impl<'t, 'w> Body<'t, 'w> {
         match end {
             End::Tail if self.result == Ty::Unit => Ok(vec!["val tt".into()]),
             End::Round(variables) | End::Join(variables) => Ok(vec![format!("val {}", tuple(variables))]),
-            End::Value(Ty::Unit) => Ok(vec!["val tt".into()]),
             _ => self.refuse(&self.of.signature.ident, "a block without a value"),
         }
     }
@@ -171,23 +164,11 @@ impl<'t, 'w> Body<'t, 'w> {
     /// The last expression of a block.
     fn last(&mut self, it: &Expr, end: &End) -> Found<Lines> {
         let is_step = matches!(it, Expr::While(_) | Expr::ForLoop(_) | Expr::Return(_) | Expr::Continue(_) | Expr::Loop(_));
-        if is_step || matches!(end, End::Round(_) | End::Join(_)) {
+        let is_branch = matches!(it, Expr::If(it) if it.else_branch.is_some() && !matches!(&*it.cond, Expr::Let(_)));
+        if is_step || is_branch || end.variables().is_some() {
             return self.step(it, &[], end);
         }
-        let wanted = if let End::Value(ty) = end { ty.clone() } else { self.result.clone() };
-        if let Expr::If(it) = it
-            && let Some((_, other)) = &it.else_branch
-            && !matches!(&*it.cond, Expr::Let(_))
-        {
-            let mut lines = Lines::new();
-            let condition = self.condition(&it.cond, &mut lines)?;
-            let Expr::Block(other) = &**other else {
-                return self.refuse(other, "else if");
-            };
-            let (yes, no) = (self.block(&it.then_branch, end)?, self.block(&other.block, end)?);
-            lines.extend(either(&condition, yes, no));
-            return Ok(lines);
-        }
+        let wanted = self.result.clone();
         let mut lines = Lines::new();
         match self.term(it, Some(&wanted), &mut lines)? {
             Term::Pure(term, ty) if ty.fits(&wanted) => lines.push(format!("val {term}")),
@@ -197,11 +178,14 @@ impl<'t, 'w> Body<'t, 'w> {
         Ok(lines)
     }
 
+    /// These lines, and then what follows.
+    fn then(&mut self, mut lines: Lines, rest: &[Stmt], end: &End) -> Found<Lines> {
+        lines.extend(self.statements(rest, end)?);
+        Ok(lines)
+    }
+
     fn condition(&mut self, it: &Expr, lines: &mut Lines) -> Found<String> {
-        match self.value(it, Some(&Ty::Bool), lines)? {
-            (condition, Ty::Bool) => Ok(condition),
-            _ => self.refuse(it, "no condition"),
-        }
+        Ok(self.fitting(it, &Ty::Bool, lines)?.0)
     }
 
     fn local(&mut self, it: &syn::Local, rest: &[Stmt], end: &End) -> Found<Lines> {
@@ -221,8 +205,8 @@ impl<'t, 'w> Body<'t, 'w> {
         let mut lines = Lines::new();
         if let Pat::Ident(name) = pattern {
             let name = name.ident.to_string();
-            if let Expr::Closure(closure) = &*init.expr {
-                let reads = self.reads(&Expr::Closure(closure.clone()))?;
+            if let Expr::Closure(_) = &*init.expr {
+                let reads = self.reads(&init.expr, "")?;
                 self.scope.push(Variable { name, ty: Ty::Never, mutable: false, closure: Some(reads) });
                 return self.statements(rest, end);
             }
@@ -232,29 +216,22 @@ impl<'t, 'w> Body<'t, 'w> {
                 let term = self.given_call(&name, &init.expr, &ty)?;
                 let bound = self.bind(pattern, &ty)?;
                 lines.push(format!("let* {bound} := {term} in"));
-                lines.extend(self.statements(rest, end)?);
-                return Ok(lines);
+                return self.then(lines, rest, end);
             }
         }
-        let (value, found) = self.value(&init.expr, ty.as_ref(), &mut lines)?;
-        let ty = ty.unwrap_or_else(|| found.clone());
-        if !found.fits(&ty) {
-            return self.refuse(it, "a value of another type");
-        }
-        let bound = self.bind(pattern, &ty)?;
-        let tick = if bound.starts_with('(') { "'" } else { "" };
-        lines.push(format!("let {tick}{bound} := {value} in"));
-        lines.extend(self.statements(rest, end)?);
-        Ok(lines)
+        let (value, ty) = match ty {
+            Some(ty) => (self.fitting(&init.expr, &ty, &mut lines)?.0, ty),
+            None => self.value(&init.expr, None, &mut lines)?,
+        };
+        let bound = strict(self.bind(pattern, &ty)?);
+        lines.push(format!("let {bound} := {value} in"));
+        self.then(lines, rest, end)
     }
 
     fn let_else(&mut self, pattern: &Pat, value: &Expr, other: &Expr, rest: &[Stmt], end: &End) -> Found<Lines> {
-        let Expr::Block(other) = other else {
-            return self.refuse(value, "let else");
-        };
-        if !ends_elsewhere(&other.block) {
+        let (Expr::Block(other), true) = (other, matches!(other, Expr::Block(it) if ends_elsewhere(&it.block))) else {
             return self.refuse(value, "let else that goes on");
-        }
+        };
         let mut lines = Lines::new();
         let otherwise = self.block(&other.block, end)?;
         let (term, ty) = self.value(value, None, &mut lines)?;
@@ -277,95 +254,59 @@ impl<'t, 'w> Body<'t, 'w> {
 
     /// A statement, and those after it.
     fn step(&mut self, it: &Expr, rest: &[Stmt], end: &End) -> Found<Lines> {
+        if let Some(parts) = assignment(it) {
+            return self.assign(it, parts, rest, end);
+        }
         match it {
             Expr::If(it) => self.branch(it, rest, end),
             Expr::Return(it) if rest.is_empty() => {
-                let mut lines = Lines::new();
-                let wanted = self.result.clone();
-                let (value, ty) = match &it.expr {
-                    Some(value) => self.value(value, Some(&wanted), &mut lines)?,
-                    None => ("tt".into(), Ty::Unit),
-                };
-                if !ty.fits(&wanted) {
-                    return self.refuse(it, "a value of another type");
-                }
+                let (mut lines, wanted, unit) = (Lines::new(), self.result.clone(), syn::parse_quote!(()));
+                let (value, _) = self.fitting(it.expr.as_deref().unwrap_or(&unit), &wanted, &mut lines)?;
                 lines.push(format!("leave {value}"));
                 Ok(lines)
             }
             Expr::Continue(it) if rest.is_empty() && it.label.is_none() => match end {
-                End::Round(variables) => Ok(vec![format!("val {}", tuple(variables))]),
+                End::Round(_) => self.end(end),
                 _ => self.refuse(it, "continue that is not the last of a round"),
             },
             Expr::Loop(it) if it.label.is_none() => {
                 let variables = self.assigned(&it.body)?;
-                let round = self.block(&it.body, &End::Round(variables.clone()))?;
-                let mut lines = vec!["forever F".to_owned(), format!("  (fun {} =>", pattern(&variables))];
-                lines.extend(indented(indented(round)));
+                let mut lines = vec!["forever F".to_owned()];
+                self.round("  (fun", "", &it.body, &variables, &mut lines)?;
                 lines.push(format!("  ) {}", tuple(&variables)));
                 Ok(lines)
             }
             Expr::While(_) | Expr::ForLoop(_) => self.rounds(it, rest, end),
-            Expr::Assign(it) => {
-                let mut lines = Lines::new();
-                let (name, ty) = self.place(&it.left)?;
-                let (value, found) = self.value(&it.right, Some(&ty), &mut lines)?;
-                self.assign(it, &name, (&ty, value, &found), lines, rest, end)
-            }
-            Expr::Binary(it) if compound(&it.op).is_some() => {
-                let mut lines = Lines::new();
-                let (name, ty) = self.place(&it.left)?;
-                let right = self.value(&it.right, Some(&ty), &mut lines)?;
-                let op = compound(&it.op).unwrap_or(it.op);
-                let (value, found) = self.operation(it, &op, (safe(&name), ty.clone()), right, &mut lines)?;
-                self.assign(it, &name, (&ty, value, &found), lines, rest, end)
-            }
-            Expr::MethodCall(it) if it.method == "push" && it.args.len() == 1 => {
-                let mut lines = Lines::new();
-                let (name, ty) = self.place(&it.receiver)?;
-                let Ty::List(of) = &ty else {
-                    return self.refuse(it, "push to what is no vector");
-                };
-                let (value, found) = self.value(&it.args[0], Some(of), &mut lines)?;
-                if !found.fits(of) {
-                    return self.refuse(it, "a value of another type");
-                }
-                let value = format!("({} ++ [{value}])", safe(&name));
-                self.assign(it, &name, (&ty, value, &ty), lines, rest, end)
-            }
-            Expr::MethodCall(it) if it.method == "clone_from" && it.args.len() == 1 => {
-                let mut lines = Lines::new();
-                let (name, ty) = self.place(&it.receiver)?;
-                let (value, found) = self.value(&it.args[0], Some(&ty), &mut lines)?;
-                self.assign(it, &name, (&ty, value, &found), lines, rest, end)
-            }
             Expr::Try(_) => {
                 let mut lines = Lines::new();
-                let (_, ty) = self.value(it, Some(&Ty::Unit), &mut lines)?;
-                if ty != Ty::Unit {
-                    return self.refuse(it, "a value that is not used");
+                match self.value(it, Some(&Ty::Unit), &mut lines)? {
+                    (_, Ty::Unit) => self.then(lines, rest, end),
+                    _ => self.refuse(it, "a value that is not used"),
                 }
-                lines.extend(self.statements(rest, end)?);
-                Ok(lines)
             }
             _ => self.refuse(it, "a statement that is not known"),
         }
     }
 
-    fn assign(
-        &mut self,
-        it: &impl ToTokens,
-        name: &str,
-        (ty, value, found): (&Ty, String, &Ty),
-        mut lines: Lines,
-        rest: &[Stmt],
-        end: &End,
-    ) -> Found<Lines> {
-        if !found.fits(ty) {
+    fn assign(&mut self, it: &Expr, (place, value): (&Expr, &Expr), rest: &[Stmt], end: &End) -> Found<Lines> {
+        let mut lines = Lines::new();
+        let (name, ty) = self.place(place)?;
+        let (wanted, pushed) = match (it, &ty) {
+            (Expr::MethodCall(it), Ty::List(of)) if it.method == "push" => ((**of).clone(), true),
+            (Expr::MethodCall(it), _) if it.method == "push" => return self.refuse(it, "push to what is no vector"),
+            _ => (ty.clone(), false),
+        };
+        let (mut value, mut found) = self.value(value, Some(&wanted), &mut lines)?;
+        if let Expr::Binary(it) = it {
+            let op = compound(&it.op).unwrap_or(it.op);
+            (value, found) = self.operation(it, &op, (safe(&name), wanted.clone()), (value, found), &mut lines)?;
+        }
+        if !found.fits(&wanted) {
             return self.refuse(it, "a value of another type");
         }
-        lines.push(format!("let {} := {value} in", safe(name)));
-        lines.extend(self.statements(rest, end)?);
-        Ok(lines)
+        let name = safe(&name);
+        lines.push(if pushed { format!("let {name} := ({name} ++ [{value}]) in") } else { format!("let {name} := {value} in") });
+        self.then(lines, rest, end)
     }
 
     /// A variable that may be assigned.
@@ -397,20 +338,24 @@ impl<'t, 'w> Body<'t, 'w> {
             return Ok(lines);
         }
         let condition = self.condition(&it.cond, &mut lines)?;
-        if leaves && it.else_branch.is_none() {
-            let then = self.block(&it.then_branch, end)?;
-            let otherwise = self.statements(rest, end)?;
+        let other = match it.else_branch.as_ref().map(|(_, other)| &**other) {
+            None => None,
+            Some(Expr::Block(other)) => Some(&other.block),
+            Some(other) => return self.refuse(other, "else if"),
+        };
+        // Where nothing follows, or one side leaves: each side goes on to the end.
+        let sides = match other {
+            None if leaves => Some((self.block(&it.then_branch, end)?, self.statements(rest, end)?)),
+            Some(other) if rest.is_empty() && end.variables().is_none() => {
+                Some((self.block(&it.then_branch, end)?, self.block(other, end)?))
+            }
+            _ => None,
+        };
+        if let Some((then, otherwise)) = sides {
             lines.extend(either(&condition, then, otherwise));
             return Ok(lines);
         }
         let mut variables = self.assigned(&it.then_branch)?;
-        let other = match &it.else_branch {
-            None => None,
-            Some((_, other)) => match &**other {
-                Expr::Block(other) => Some(&other.block),
-                other => return self.refuse(other, "else if"),
-            },
-        };
         if let Some(other) = other {
             let more = self.assigned(other)?;
             variables.extend(more.into_iter().filter(|it| !variables.contains(it)).collect::<Vec<_>>());
@@ -419,13 +364,12 @@ impl<'t, 'w> Body<'t, 'w> {
         let then = self.block(&it.then_branch, &join)?;
         let otherwise = match other {
             Some(other) => self.block(other, &join)?,
-            None => vec![format!("val {}", tuple(&variables))],
+            None => self.end(&join)?,
         };
         lines.push(format!("let* {} := (", pattern(&variables)));
         lines.extend(indented(either(&condition, then, otherwise)));
         lines.push(") in".into());
-        lines.extend(self.statements(rest, end)?);
-        Ok(lines)
+        self.then(lines, rest, end)
     }
 
     /// `while` and `for`.
@@ -437,12 +381,10 @@ impl<'t, 'w> Body<'t, 'w> {
                 let mut condition = Lines::new();
                 let term = self.condition(&it.cond, &mut condition)?;
                 condition.push(format!("val {term}"));
-                let round = self.block(&it.body, &End::Round(variables.clone()))?;
                 lines.push(format!("let* {} := while F", pattern(&variables)));
                 lines.push(format!("  (fun {} =>", pattern(&variables)));
                 lines.extend(indented(indented(condition)));
-                lines.push(format!("  ) (fun {} =>", pattern(&variables)));
-                lines.extend(indented(indented(round)));
+                self.round("  ) (fun", "", &it.body, &variables, &mut lines)?;
                 lines.push(format!("  ) {} in", tuple(&variables)));
             }
             Expr::ForLoop(it) if it.label.is_none() => {
@@ -452,27 +394,30 @@ impl<'t, 'w> Body<'t, 'w> {
                 {
                     let term = self.given_call(name, &Expr::ForLoop(it.clone()), &ty)?;
                     lines.push(format!("let* {} := {term} in", safe(name)));
-                    lines.extend(self.statements(rest, end)?);
-                    return Ok(lines);
+                    return self.then(lines, rest, end);
                 }
                 let (list, ty) = self.value(&it.expr, None, &mut lines)?;
                 let Ty::List(of) = ty else {
                     return self.refuse(&it.expr, "for over what is no list");
                 };
                 let depth = self.scope.len();
-                let element = self.bind(&it.pat, &of)?;
-                let round = self.block(&it.body, &End::Round(variables.clone()))?;
-                self.scope.truncate(depth);
-                let tick = if element.starts_with('(') { "'" } else { "" };
+                let element = strict(self.bind(&it.pat, &of)?);
                 lines.push(format!("let* {} := each {list}", pattern(&variables)));
-                lines.push(format!("  (fun {tick}{element} {} =>", pattern(&variables)));
-                lines.extend(indented(indented(round)));
+                self.round("  (fun", &format!(" {element}"), &it.body, &variables, &mut lines)?;
+                self.scope.truncate(depth);
                 lines.push(format!("  ) {} in", tuple(&variables)));
             }
             _ => return self.refuse(it, "a loop with a label, or while let"),
         }
-        lines.extend(self.statements(rest, end)?);
-        Ok(lines)
+        self.then(lines, rest, end)
+    }
+
+    /// A round of a loop: a function of the variables that it assigns.
+    fn round(&mut self, begins: &str, element: &str, block: &Block, variables: &[String], lines: &mut Lines) -> Found<()> {
+        let round = self.block(block, &End::Round(variables.to_vec()))?;
+        lines.push(format!("{begins}{element} {} =>", pattern(variables)));
+        lines.extend(indented(indented(round)));
+        Ok(())
     }
 
     /// The variables around a block that it assigns, in the order of their declarations.
@@ -484,8 +429,8 @@ impl<'t, 'w> Body<'t, 'w> {
             return self.refuse(&self.of.signature.ident, &format!("{both} is assigned and declared again in one block"));
         }
         let mut all: Vec<String> = Vec::new();
-        for variable in &self.scope {
-            if found.assigned.contains(&variable.name) && !all.contains(&variable.name) {
+        for variable in self.scope.iter().filter(|it| found.assigned.contains(&it.name)) {
+            if !all.contains(&variable.name) {
                 all.push(variable.name.clone());
             }
         }
@@ -504,17 +449,18 @@ impl<'t, 'w> Body<'t, 'w> {
     /// The value of a variable that is given: some function of the variables that its expression reads.
     fn given_call(&mut self, name: &str, it: &Expr, ty: &Ty) -> Found<String> {
         self.translator.types_of(ty)?;
-        let reads: Vec<String> = self.reads(it)?.into_iter().collect();
+        let reads: Vec<String> = self.reads(it, name)?.into_iter().collect();
         let types: Vec<Ty> = reads.iter().filter_map(|it| self.variable(it)).map(|it| it.ty.clone()).collect();
-        let (owner, function) = self.of.path.rsplit_once("::").unwrap_or(("", &self.of.path));
+        let (owner, function) = split(&self.of.path);
         let called = format!("{}_{function}_{name}", last(owner));
         self.translator.declare_given(&called, &types, ty)?;
         let arguments: String = reads.iter().map(|it| format!(" {}", safe(it))).collect();
         Ok(format!("call (Ret ({called}{arguments}))"))
     }
 
-    /// The variables in scope that an expression reads, directly or through closures. It may not draw, leave or change them.
-    fn reads(&self, it: &Expr) -> Found<BTreeSet<String>> {
+    /// The variables in scope that an expression reads, directly or through closures. It may not draw, leave or change them, but for the
+    /// one that is given.
+    fn reads(&self, it: &Expr, given: &str) -> Found<BTreeSet<String>> {
         let mut found = Reads::default();
         found.visit_expr(it);
         if let Some(why) = found.refused {
@@ -525,14 +471,13 @@ impl<'t, 'w> Body<'t, 'w> {
             let Some(variable) = self.variable(&name) else {
                 continue;
             };
-            if variable.ty == Ty::Coins {
-                return self.refuse(it, "coins, where a variable is given");
+            if variable.mutable && name != given && found.changed.contains(&name) {
+                return self.refuse(it, &format!("{name} may be changed, where a variable is given"));
             }
             match &variable.closure {
+                _ if variable.ty == Ty::Coins => return self.refuse(it, "coins, where a variable is given"),
                 Some(reads) => all.extend(reads.iter().cloned()),
-                None => {
-                    all.insert(name);
-                }
+                None => all.extend([name]),
             }
         }
         Ok(all)
@@ -546,23 +491,10 @@ struct Assigned {
     declared: BTreeSet<String>,
 }
 
-impl Assigned {
-    fn takes(&mut self, it: &Expr) {
-        if let Expr::Path(it) = it
-            && let Some(name) = it.path.get_ident()
-        {
-            self.assigned.insert(name.to_string());
-        }
-    }
-}
-
 impl<'a> Visit<'a> for Assigned {
     fn visit_expr(&mut self, it: &'a Expr) {
-        match it {
-            Expr::Assign(it) => self.takes(&it.left),
-            Expr::Binary(it) if compound(&it.op).is_some() => self.takes(&it.left),
-            Expr::MethodCall(it) if it.method == "push" || it.method == "clone_from" => self.takes(&it.receiver),
-            _ => {}
+        if let Some((Expr::Path(place), _)) = assignment(it) {
+            self.assigned.extend(place.path.get_ident().map(ToString::to_string));
         }
         syn::visit::visit_expr(self, it);
     }
@@ -574,12 +506,20 @@ impl<'a> Visit<'a> for Assigned {
 /// What an expression reads, and why it may not stand where a variable is given.
 #[derive(Default)]
 struct Reads {
-    names: HashSet<String>,
+    names: BTreeSet<String>,
+    /// On what it calls a method that may change it, or what it assigns.
+    changed: BTreeSet<String>,
     refused: Option<&'static str>,
 }
 
 impl<'a> Visit<'a> for Reads {
     fn visit_expr(&mut self, it: &'a Expr) {
+        let place = match it {
+            Expr::MethodCall(it) if it.method == "iter" || it.method == "len" => None,
+            Expr::MethodCall(it) => Some(&*it.receiver),
+            _ => assignment(it).map(|(place, _)| place),
+        };
+        self.changed.extend(place.and_then(variable_of));
         match it {
             Expr::Path(it) => {
                 if let Some(name) = it.path.get_ident() {
@@ -605,8 +545,30 @@ pub enum Term {
     Run(String, Ty),
 }
 
+/// What is assigned, and of what: by `=`, `+=` and the like, `push`, `clone_from`.
+fn assignment(it: &Expr) -> Option<(&Expr, &Expr)> {
+    match it {
+        Expr::Assign(it) => Some((&it.left, &it.right)),
+        Expr::Binary(it) if compound(&it.op).is_some() => Some((&it.left, &it.right)),
+        Expr::MethodCall(it) if it.method == "push" || it.method == "clone_from" => Some((&it.receiver, it.args.first()?)),
+        _ => None,
+    }
+}
+
+/// The variable of which an expression is a part.
+fn variable_of(it: &Expr) -> Option<String> {
+    match it {
+        Expr::Path(it) => it.path.get_ident().map(ToString::to_string),
+        Expr::Field(it) => variable_of(&it.base),
+        Expr::Index(it) => variable_of(&it.expr),
+        Expr::Paren(it) => variable_of(&it.expr),
+        Expr::Unary(it) => variable_of(&it.expr),
+        _ => None,
+    }
+}
+
 /// `+` of `+=`.
-pub fn compound(op: &syn::BinOp) -> Option<syn::BinOp> {
+fn compound(op: &syn::BinOp) -> Option<syn::BinOp> {
     use syn::BinOp::*;
     Some(match op {
         AddAssign(_) => Add(Default::default()),
@@ -641,6 +603,11 @@ fn matched(term: &str, pattern: &str, then: Lines, otherwise: Lines) -> Lines {
     lines
 }
 
+/// A pattern where Coq wants a tick before a tuple.
+pub fn strict(pattern: String) -> String {
+    if pattern.starts_with('(') { format!("'{pattern}") } else { pattern }
+}
+
 /// Two spaces before each line.
 pub fn indented(lines: Lines) -> Lines {
     lines.into_iter().map(|line| format!("  {line}")).collect()
@@ -658,7 +625,6 @@ fn tuple(variables: &[String]) -> String {
 fn pattern(variables: &[String]) -> String {
     match variables {
         [] => "_".into(),
-        [one] => safe(one),
-        _ => format!("'{}", tuple(variables)),
+        _ => strict(tuple(variables)),
     }
 }

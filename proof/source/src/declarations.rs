@@ -2,7 +2,7 @@
 
 use crate::Refused;
 use crate::names::{World, is_conditional};
-use crate::types::Ty;
+use crate::types::{Ty, last, split};
 use quote::ToTokens;
 use syn::{Block, FnArg, GenericParam, Generics, ImplItem, Item, ItemStruct, Pat, ReturnType, Signature, TraitItem, Type};
 
@@ -34,15 +34,25 @@ pub struct Callable {
     pub name: String,
     /// Its laws: each needs its method.
     pub laws: Vec<(String, &'static str)>,
-    /// Names and types of its parameters, the coins left out.
+    /// Names and types of its parameters, the coins among them.
     pub parameters: Vec<(String, Ty)>,
     /// What it returns.
     pub result: Ty,
-    /// Whether it is handed coins.
-    pub draws: bool,
 }
 
-/// The last name of a type's path: `Noise` of `crate::sample::Noise`.
+impl Callable {
+    /// Whether it is handed coins.
+    pub fn draws(&self) -> bool {
+        self.parameters.iter().any(|(_, ty)| *ty == Ty::Coins)
+    }
+
+    /// The parameters that are there in Coq: all but the coins.
+    pub fn values(&self) -> impl Iterator<Item = &(String, Ty)> {
+        self.parameters.iter().filter(|(_, ty)| *ty != Ty::Coins)
+    }
+}
+
+/// The names of a path.
 pub fn segments(path: &syn::Path) -> Vec<String> {
     path.segments.iter().map(|it| it.ident.to_string()).collect()
 }
@@ -77,7 +87,7 @@ impl World {
             Type::ImplTrait(it) => {
                 let text = it.bounds.to_token_stream().to_string().replace(' ', "");
                 match text.as_str() {
-                    "Coins" | "Coins+?Sized" => self.is_coins(module, ty),
+                    "Coins" | "Coins+?Sized" if self.means(module, "Coins", "crate::coins::Coins")? => Ok(Ty::Coins),
                     "Into<BigInt>" => Ok(Ty::BigInt),
                     _ => self.refuse(module, ty, "a type that is not known"),
                 }
@@ -87,11 +97,17 @@ impl World {
         }
     }
 
-    fn is_coins(&self, module: &str, at: &Type) -> Result<Ty, Refused> {
-        if self.resolve(module, &["Coins".into()])? != "crate::coins::Coins" {
-            return self.refuse(module, at, "another trait Coins");
-        }
-        Ok(Ty::Coins)
+    fn means(&self, module: &str, name: &str, whole: &str) -> Result<bool, Refused> {
+        Ok(self.resolve(module, &[name.into()])? == whole)
+    }
+
+    /// What the alias of a path stands for, if it is one.
+    pub fn alias(&self, path: &str) -> Result<Option<Ty>, Refused> {
+        let Some(Item::Type(alias)) = self.item(path) else {
+            return Ok(None);
+        };
+        let module = split(path).0;
+        self.ty(module, &alias.ty, &Function::nothing(path, module)).map(Some)
     }
 
     fn path_ty(&self, module: &str, path: &syn::Path, of: &Function) -> Result<Ty, Refused> {
@@ -136,17 +152,9 @@ impl World {
             ("std::Option", [a]) => Ty::Option(Box::new(a.clone())),
             ("std::Result", [a, Ty::Error]) => Ty::Result(Box::new(a.clone())),
             ("crate::error::Error", []) => Ty::Error,
-            (whole, _) => match self.item(whole) {
-                Some(Item::Type(alias)) => {
-                    let module = whole.rsplit_once("::").map_or("", |(module, _)| module);
-                    if let Type::Path(it) = &*alias.ty
-                        && segments(&it.path) == ["num_rational", "BigRational"]
-                    {
-                        return Ok(Ty::Rational);
-                    }
-                    self.ty(module, &alias.ty, of)?
-                }
-                Some(Item::Struct(_)) => Ty::Named(whole.into(), of_it),
+            (whole, _) => match (self.alias(whole)?, self.item(whole)) {
+                (Some(ty), _) => ty,
+                (None, Some(Item::Struct(_))) => Ty::Named(whole.into(), of_it),
                 _ => return self.refuse(module, path, "a type that is not known"),
             },
         })
@@ -172,15 +180,11 @@ impl World {
                 return self.refuse(module, parameter, "a parameter of a lifetime or a constant");
             };
             let name = it.ident.to_string();
-            let bounds: Vec<String> = it.bounds.iter().map(|it| it.to_token_stream().to_string().replace(' ', "")).collect();
-            let bounds: Vec<&str> = bounds.iter().map(String::as_str).collect();
-            match bounds[..] {
-                ["Coins"] if self.resolve(module, &["Coins".into()])? == "crate::coins::Coins" => of.sources.push(name),
-                ["Noise", "Law<Outcome=BigInt>"] if self.resolve(module, &["Noise".into()])? == "crate::sample::noise::Noise" => {
-                    of.laws.push((name, "sample"))
-                }
-                ["Noise"] if self.resolve(module, &["Noise".into()])? == "crate::sample::noise::Noise" => {
-                    of.laws.push((name, "draw_vector"))
+            let bounds = it.bounds.to_token_stream().to_string().replace(' ', "");
+            match bounds.as_str() {
+                "Coins" if self.means(module, "Coins", "crate::coins::Coins")? => of.sources.push(name),
+                "Noise+Law<Outcome=BigInt>" | "Noise" if self.means(module, "Noise", "crate::sample::noise::Noise")? => {
+                    of.laws.push((name, if bounds == "Noise" { "draw_vector" } else { "sample" }))
                 }
                 _ => return self.refuse(module, it, "a parameter that is neither coins nor noise"),
             }
@@ -193,35 +197,28 @@ impl World {
 
     /// The function of a path. `Type::method` is looked for in the type's `impl`s, and then among the defaults of its traits.
     pub fn function(&self, path: &str) -> Result<Function, Refused> {
-        let (owner, name) = path.rsplit_once("::").unwrap_or(("", path));
+        let (owner, name) = split(path);
         if let Some(Item::Fn(it)) = self.item(path) {
-            let mut found = blank(path, owner, &it.sig, &it.block);
-            self.parameters(owner, &it.sig.generics, &mut found)?;
-            return Ok(found);
+            return self.with_body(Function::nothing(path, owner), owner, &it.sig, &it.block);
         }
         let (mut methods, mut defaults) = (Vec::new(), Vec::new());
         for (module, it) in &self.impls {
-            let mut of = blank(path, module, &empty_signature(), &Block { brace_token: Default::default(), stmts: vec![] });
             let Type::Path(ty) = &*it.self_ty else {
                 continue;
             };
             if self.resolve(module, &segments(&ty.path)).ok().as_deref() != Some(owner) {
                 continue;
             }
+            let mut of = Function::nothing(path, module);
             self.parameters(module, &it.generics, &mut of)?;
             of.this = Some(self.ty(module, &it.self_ty, &of)?);
             for item in &it.items {
                 match item {
                     ImplItem::Type(it) if it.ident == "Outcome" => of.outcome = Some(it.ty.clone()),
-                    ImplItem::Fn(method) if method.sig.ident == name => {
-                        if is_conditional(&method.attrs) {
-                            return self.refuse(module, &method.sig, "a method under a condition");
-                        }
-                        let mut found = of.clone();
-                        (found.signature, found.block) = (method.sig.clone(), method.block.clone());
-                        self.parameters(module, &method.sig.generics, &mut found)?;
-                        methods.push(found);
+                    ImplItem::Fn(it) if it.sig.ident == name && is_conditional(&it.attrs) => {
+                        return self.refuse(module, &it.sig, "a method under a condition");
                     }
+                    ImplItem::Fn(it) if it.sig.ident == name => methods.push(self.with_body(of.clone(), module, &it.sig, &it.block)?),
                     _ => {}
                 }
             }
@@ -229,11 +226,7 @@ impl World {
                 && let Ok(whole) = self.resolve(module, &segments(of_trait))
                 && let Some((signature, block)) = self.default_of(&whole, name)
             {
-                let module = whole.rsplit_once("::").map_or("", |(module, _)| module);
-                let mut found = Function { module: module.into(), signature, block, ..of };
-                let generics = found.signature.generics.clone();
-                self.parameters(module, &generics, &mut found)?;
-                defaults.push(found);
+                defaults.push(self.with_body(of, split(&whole).0, &signature, &block)?);
             }
         }
         let mut found = if methods.is_empty() { defaults } else { methods };
@@ -242,6 +235,12 @@ impl World {
             (Some(_), false) => Err(Refused::new(path, "two functions of this name")),
             (None, _) => Err(Refused::new(path, "no function of this name is in the files of the manifest")),
         }
+    }
+
+    fn with_body(&self, mut of: Function, module: &str, signature: &Signature, block: &Block) -> Result<Function, Refused> {
+        (of.module, of.signature, of.block) = (module.into(), signature.clone(), block.clone());
+        self.parameters(module, &signature.generics, &mut of)?;
+        Ok(of)
     }
 
     /// The default of a method of a trait.
@@ -257,63 +256,46 @@ impl World {
 
     /// How a function is called.
     pub fn callable(&self, of: &Function) -> Result<Callable, Refused> {
-        let (owner, name) = of.path.rsplit_once("::").unwrap_or(("", &of.path));
+        let (owner, name) = split(&of.path);
         // Of algorithms the paper as well.
-        let mut owners = owner.rsplit("::");
-        let prefix = match (owners.next().unwrap_or(""), owners.next().unwrap_or("")) {
-            (short, paper) if short.starts_with("algorithm_") => format!("{paper}_{short}"),
-            (short, _) => short.to_owned(),
+        let prefix = match (last(split(owner).0), last(owner)) {
+            (paper, short) if short.starts_with("algorithm_") => format!("{paper}_{short}"),
+            (_, short) => short.to_owned(),
         };
-        let mut callable =
-            Callable { name: format!("{prefix}_{name}"), laws: of.laws.clone(), parameters: Vec::new(), result: Ty::Unit, draws: false };
         if of.signature.unsafety.is_some() || of.signature.asyncness.is_some() || of.signature.constness.is_some() {
             return self.refuse(&of.module, &of.signature, "a function that is const, async or unsafe");
         }
+        let mut parameters = Vec::new();
         for (number, input) in of.signature.inputs.iter().enumerate() {
-            let (name, ty) = match input {
-                FnArg::Receiver(it) if it.mutability.is_none() => {
-                    let Some(this) = of.this.clone() else {
-                        return self.refuse(&of.module, it, "self of nothing");
-                    };
-                    ("self".to_owned(), this)
-                }
-                FnArg::Typed(it) => {
-                    let name = match &*it.pat {
-                        Pat::Ident(it) => it.ident.to_string(),
-                        _ => format!("p{number}"),
-                    };
+            parameters.push(match (input, &of.this) {
+                (FnArg::Receiver(it), Some(this)) if it.mutability.is_none() => ("self".to_owned(), this.clone()),
+                (FnArg::Receiver(_), _) => return self.refuse(&of.module, input, "a method that changes what it is called on"),
+                (FnArg::Typed(it), _) => {
+                    let name = if let Pat::Ident(it) = &*it.pat { it.ident.to_string() } else { format!("p{number}") };
                     (name, self.ty(&of.module, &it.ty, of)?)
                 }
-                FnArg::Receiver(_) => {
-                    return self.refuse(&of.module, input, "a method that changes what it is called on");
-                }
-            };
-            if ty == Ty::Coins {
-                callable.draws = true;
-            } else {
-                callable.parameters.push((name, ty));
-            }
+            });
         }
-        if let ReturnType::Type(_, ty) = &of.signature.output {
-            callable.result = self.ty(&of.module, ty, of)?;
-        }
-        Ok(callable)
+        let result = match &of.signature.output {
+            ReturnType::Type(_, ty) => self.ty(&of.module, ty, of)?,
+            ReturnType::Default => Ty::Unit,
+        };
+        Ok(Callable { name: format!("{prefix}_{name}"), laws: of.laws.clone(), parameters, result })
     }
 }
 
-fn blank(path: &str, module: &str, signature: &Signature, block: &Block) -> Function {
-    Function {
-        path: path.into(),
-        module: module.into(),
-        signature: signature.clone(),
-        block: block.clone(),
-        this: None,
-        laws: vec![],
-        sources: vec![],
-        outcome: None,
+impl Function {
+    /// Of no signature and no body yet: to see types from a module.
+    pub fn nothing(path: &str, module: &str) -> Self {
+        Function {
+            path: path.into(),
+            module: module.into(),
+            signature: syn::parse_quote!(fn nothing()),
+            block: syn::parse_quote!({}),
+            this: None,
+            laws: vec![],
+            sources: vec![],
+            outcome: None,
+        }
     }
-}
-
-fn empty_signature() -> Signature {
-    syn::parse_quote!(fn nothing())
 }

@@ -1,11 +1,11 @@
 //! Expressions: what each operation of Rust is in `Rust.v`. Whatever is not in these tables is refused.
 
-use crate::body::{Body, End, Found, Lines, Term};
-use crate::declarations::segments;
+use crate::body::{Body, Found, Lines, Term, strict};
+use crate::declarations::{Callable, segments};
 use crate::translator::safe;
-use crate::types::{Ty, last};
+use crate::types::{Ty, last, split};
 use quote::ToTokens;
-use syn::{BinOp, Expr, ExprClosure, Item, Lit, UnOp};
+use syn::{BinOp, Expr, ExprClosure, Lit, UnOp};
 
 impl Body<'_, '_> {
     /// The value of an expression; a function is run.
@@ -13,6 +13,14 @@ impl Body<'_, '_> {
         match self.term(it, wanted, lines)? {
             Term::Pure(term, ty) => Ok((term, ty)),
             Term::Run(run, ty) => Ok((self.bound(format!("call ({run})"), lines), ty)),
+        }
+    }
+
+    /// The value of an expression that is to have this type.
+    pub fn fitting(&mut self, it: &Expr, wanted: &Ty, lines: &mut Lines) -> Found<(String, Ty)> {
+        match self.value(it, Some(wanted), lines)? {
+            (term, ty) if ty.fits(wanted) => Ok((term, ty)),
+            _ => self.refuse(it, "a value of another type"),
         }
     }
 
@@ -70,10 +78,7 @@ impl Body<'_, '_> {
                 if it.index.to_token_stream().to_string() == ".." {
                     return Ok(Term::Pure(list, Ty::List(of)));
                 }
-                let (place, ty) = self.value(&it.index, Some(&Ty::Word(64, false)), lines)?;
-                if !ty.fits(&Ty::Word(64, false)) {
-                    return self.refuse(it, "an index that is no usize");
-                }
+                let (place, _) = self.fitting(&it.index, &Ty::Word(64, false), lines)?;
                 Ok(Term::Pure(self.bound(format!("at_place {list} {place}"), lines), *of))
             }
             Expr::If(it) => self.conditional(it, wanted, lines),
@@ -127,8 +132,8 @@ impl Body<'_, '_> {
         let left = self.value(&it.left, None, lines)?;
         if matches!(it.op, BinOp::And(_) | BinOp::Or(_)) {
             let mut after = Lines::new();
-            let (right, ty) = self.value(&it.right, None, &mut after)?;
-            if left.1 != Ty::Bool || ty != Ty::Bool {
+            let (right, _) = self.fitting(&it.right, &Ty::Bool, &mut after)?;
+            if left.1 != Ty::Bool {
                 return self.refuse(it, "`&&` or `||` of what is not bool");
             }
             let (and, left) = (matches!(it.op, BinOp::And(_)), left.0);
@@ -138,12 +143,8 @@ impl Body<'_, '_> {
             }
             // The right side does something, and only where the left does not decide.
             let right = format!("({} val {right})", after.join(" "));
-            let step = if and {
-                format!("(if {left} : bool then {right} else val false)")
-            } else {
-                format!("(if {left} : bool then val true else {right})")
-            };
-            return Ok(Term::Pure(self.bound(step, lines), Ty::Bool));
+            let (yes, no) = if and { (right.as_str(), "val false") } else { ("val true", right.as_str()) };
+            return Ok(Term::Pure(self.bound(format!("(if {left} : bool then {yes} else {no})"), lines), Ty::Bool));
         }
         let right = self.value(&it.right, None, lines)?;
         let (term, ty) = self.operation(it, &it.op, left, right, lines)?;
@@ -161,10 +162,10 @@ impl Body<'_, '_> {
     ) -> Found<(String, Ty)> {
         use BinOp::*;
         let sum = match op {
-            Add(_) => Some("+"),
-            Sub(_) => Some("-"),
-            Mul(_) => Some("*"),
-            _ => None,
+            Add(_) => "+",
+            Sub(_) => "-",
+            Mul(_) => "*",
+            _ => "",
         };
         if let Shl(_) = op {
             return match (&of_a, &of_b) {
@@ -180,33 +181,22 @@ impl Body<'_, '_> {
             return Ok((found, Ty::Bool));
         }
         let ty = match (&of_a, &of_b) {
-            (Ty::Rational, Ty::Rational) => Ty::Rational,
-            (Ty::Rational, Ty::BigInt) => {
-                return self.rational(it, op, a, format!("(Rational {b} 1)"), lines);
-            }
+            (Ty::Rational, Ty::BigInt) => return self.rational(it, op, a, format!("(Rational {b} 1)"), lines),
             (x, y) if x == y && *x != Ty::Literal => x.clone(),
             (x, Ty::Literal) | (Ty::Literal, x) if x.is_integer() && *x != Ty::Literal => x.clone(),
             (Ty::BigUint, Ty::Word(_, false)) => Ty::BigUint,
             (Ty::BigInt, Ty::Word(..)) => Ty::BigInt,
             _ => return self.refuse(it, "an operation on these types"),
         };
-        match (&ty, op, sum) {
-            (Ty::Rational, ..) => return self.rational(it, op, a, b, lines),
-            (Ty::BigInt, _, Some(sum)) => return Ok((format!("({a} {sum} {b})"), ty)),
-            (Ty::BigUint | Ty::Word(_, false), Sub(_), _) => {
-                return Ok((self.bound(format!("natural_sub {a} {b}"), lines), ty));
-            }
-            (Ty::BigUint, _, Some(sum)) => return Ok((format!("({a} {sum} {b})"), ty)),
-            (Ty::BigInt | Ty::BigUint, Div(_), _) => {
-                return Ok((self.bound(format!("big_div {a} {b}"), lines), ty));
-            }
-            (Ty::Word(width, false), _, Some(sum)) => {
-                let step = format!("fits {width} ({a} {sum} {b})");
-                return Ok((self.bound(step, lines), ty));
-            }
-            _ => {}
-        }
-        self.refuse(it, "an operation on these types")
+        let step = match (&ty, op) {
+            (Ty::Rational, _) => return self.rational(it, op, a, b, lines),
+            (Ty::BigInt, _) | (Ty::BigUint, Add(_) | Mul(_)) if !sum.is_empty() => return Ok((format!("({a} {sum} {b})"), ty)),
+            (Ty::BigUint | Ty::Word(_, false), Sub(_)) => format!("natural_sub {a} {b}"),
+            (Ty::BigInt | Ty::BigUint, Div(_)) => format!("big_div {a} {b}"),
+            (Ty::Word(width, false), _) if !sum.is_empty() => format!("fits {width} ({a} {sum} {b})"),
+            _ => return self.refuse(it, "an operation on these types"),
+        };
+        Ok((self.bound(step, lines), ty))
     }
 
     fn rational(&mut self, it: &impl ToTokens, op: &BinOp, a: String, b: String, lines: &mut Lines) -> Found<(String, Ty)> {
@@ -262,10 +252,7 @@ impl Body<'_, '_> {
         let (Expr::Block(other), false) = (&**other, matches!(&*it.cond, Expr::Let(_))) else {
             return self.refuse(it, "else if, or if let, as a value");
         };
-        let (condition, ty) = self.value(&it.cond, None, lines)?;
-        if ty != Ty::Bool {
-            return self.refuse(it, "no condition");
-        }
+        let (condition, _) = self.fitting(&it.cond, &Ty::Bool, lines)?;
         if let ([syn::Stmt::Expr(yes, None)], [syn::Stmt::Expr(no, None)]) = (&it.then_branch.stmts[..], &other.block.stmts[..]) {
             let (mut before_yes, mut before_no) = (Lines::new(), Lines::new());
             let (yes, ty) = self.value(yes, wanted, &mut before_yes)?;
@@ -280,13 +267,7 @@ impl Body<'_, '_> {
             let (yes, no) = (format!("({} val {yes})", before_yes.join(" ")), format!("({} val {no})", before_no.join(" ")));
             return Ok(Term::Pure(self.bound(format!("(if {condition} : bool then {yes} else {no})"), lines), ty));
         }
-        let Some(ty) = wanted.cloned() else {
-            return self.refuse(it, "an if whose type is not said");
-        };
-        let (yes, no) = (self.block(&it.then_branch, &End::Value(ty.clone()))?, self.block(&other.block, &End::Value(ty.clone()))?);
-        let name = self.fresh();
-        lines.push(format!("let* {name} := (if {condition} : bool then {} else {}) in", yes.join(" "), no.join(" ")));
-        Ok(Term::Pure(name, ty))
+        self.refuse(it, "an if whose sides are not one value each")
     }
 
     /// `0..n`, of usize.
@@ -308,13 +289,7 @@ impl Body<'_, '_> {
         if it.rest.is_some() {
             return self.refuse(it, "a struct from another");
         }
-        let path = match segments(&it.path).as_slice() {
-            [name] if name == "Self" => match &self.of.this {
-                Some(Ty::Named(path, _)) => path.clone(),
-                _ => return self.refuse(it, "Self of nothing"),
-            },
-            names => self.translator.world.resolve(&self.of.module, names)?,
-        };
+        let path = self.called(&segments(&it.path))?;
         let fields = self.translator.structure(&path)?;
         let (mut terms, mut laws) = (vec![String::new(); fields.len()], vec![]);
         // Evaluated in the order in which they are written, and put in the order of the declaration.
@@ -323,13 +298,14 @@ impl Body<'_, '_> {
             let Some(place) = fields.iter().position(|(it, _)| *it == name) else {
                 return self.refuse(field, "a field that is not there");
             };
-            let wanted = &fields[place].1;
-            let (term, ty) = self.value(&field.expr, Some(wanted), lines)?;
-            if let Ty::Law(_) = wanted {
-                laws.push(ty);
-            } else if !ty.fits(wanted) {
-                return self.refuse(field, "a value of another type");
-            }
+            let term = match &fields[place].1 {
+                Ty::Law(_) => {
+                    let (term, ty) = self.value(&field.expr, None, lines)?;
+                    laws.push(ty);
+                    term
+                }
+                wanted => self.fitting(&field.expr, wanted, lines)?.0,
+            };
             terms[place] = term;
         }
         if terms.iter().any(String::is_empty) {
@@ -347,13 +323,7 @@ impl Body<'_, '_> {
         if names.len() == 1 && self.variable(&names[0]).is_some() {
             return self.refuse(it, "a call of a closure");
         }
-        let whole = match names.first().map(String::as_str) {
-            Some("Self") => match &self.of.this {
-                Some(Ty::Named(path, _)) => format!("{path}::{}", names[1..].join("::")),
-                _ => return self.refuse(it, "Self of nothing"),
-            },
-            _ => self.called(&names)?,
-        };
+        let whole = self.called(&names)?;
         let arguments: Vec<&Expr> = it.args.iter().collect();
         if let Some(found) = self.known(it, &whole, &arguments, wanted, lines)? {
             return Ok(found);
@@ -361,25 +331,15 @@ impl Body<'_, '_> {
         self.run(it, &whole, None, &arguments, lines)
     }
 
-    /// The path of a function, through the aliases of types.
+    /// The path of a function or a type, through `Self` and the aliases of types.
     fn called(&self, names: &[String]) -> Found<String> {
         let (module, world) = (&self.of.module, self.translator.world);
-        let Some((name, owner)) = names.split_last().filter(|(_, owner)| !owner.is_empty()) else {
-            return world.resolve(module, names);
+        let whole = match (names[0].as_str(), &self.of.this) {
+            ("Self", Some(Ty::Named(path, _))) => [&[path.clone()][..], &names[1..]].concat().join("::"),
+            _ => world.resolve(module, names)?,
         };
-        if let Ok(of) = world.resolve(module, owner)
-            && let Some(Item::Type(_)) = world.item(&of)
-        {
-            let path = syn::Path {
-                leading_colon: None,
-                segments: owner.iter().map(|it| syn::PathSegment::from(syn::Ident::new(it, proc_macro2::Span::call_site()))).collect(),
-            };
-            let ty = world.ty(module, &syn::Type::Path(syn::TypePath { qself: None, path }), self.of)?;
-            if ty == Ty::Rational {
-                return Ok(format!("num_rational::BigRational::{name}"));
-            }
-        }
-        world.resolve(module, names)
+        let (owner, name) = split(&whole);
+        Ok(if world.alias(owner)? == Some(Ty::Rational) { format!("num_rational::BigRational::{name}") } else { whole })
     }
 
     /// The functions of other crates and the constructors that are known.
@@ -391,20 +351,15 @@ impl Body<'_, '_> {
         wanted: Option<&Ty>,
         lines: &mut Lines,
     ) -> Found<Option<Term>> {
-        let (number, inside) = match whole {
-            "std::Ok" => (1, if let Some(Ty::Result(of)) = wanted { Some((**of).clone()) } else { None }),
-            "std::Some" => (1, if let Some(Ty::Option(of)) = wanted { Some((**of).clone()) } else { None }),
-            "std::Err" => (1, Some(Ty::Error)),
-            "num_rational::BigRational::new_raw" | "num_rational::BigRational::new" => (2, Some(Ty::BigInt)),
-            "num_rational::BigRational::from_integer" => (1, Some(Ty::BigInt)),
-            _ if whole.starts_with("num_") || whole.starts_with("std::") || whole.starts_with("crate::error::Error::") => {
-                (arguments.len(), None)
-            }
-            _ => return Ok(None),
-        };
-        if arguments.len() != number {
-            return self.refuse(it, "another number of arguments");
+        if !["num_", "std::", "crate::error::Error::"].iter().any(|known| whole.starts_with(known)) {
+            return Ok(None);
         }
+        let inside = match (whole, wanted) {
+            ("std::Ok", Some(Ty::Result(of))) | ("std::Some", Some(Ty::Option(of))) => Some((**of).clone()),
+            ("std::Err", _) => Some(Ty::Error),
+            _ if whole.starts_with("num_rational::") => Some(Ty::BigInt),
+            _ => None,
+        };
         let mut found = Vec::new();
         for argument in arguments {
             found.push(self.value(argument, inside.as_ref(), lines)?);
@@ -418,7 +373,6 @@ impl Body<'_, '_> {
             ("num_bigint::BigUint::zero", []) => ("0".into(), Ty::BigUint),
             ("num_bigint::BigInt::zero", []) => ("0".into(), Ty::BigInt),
             ("num_bigint::BigInt::one", []) => ("1".into(), Ty::BigInt),
-            ("num_bigint::BigUint::one", []) => ("1".into(), Ty::BigUint),
             ("num_bigint::BigInt::from", [(a, ty)]) if ty.is_integer() => ((*a).into(), Ty::BigInt),
             ("num_bigint::BigUint::from", [(a, Ty::Word(_, false) | Ty::BigUint)]) => ((*a).into(), Ty::BigUint),
             ("std::u64::from", [(a, Ty::Word(32, false))]) => ((*a).into(), Ty::Word(64, false)),
@@ -450,48 +404,41 @@ impl Body<'_, '_> {
         lines: &mut Lines,
     ) -> Found<Term> {
         let callable = self.translator.function(path)?;
-        let (mut terms, mut laws) = (String::new(), vec![]);
-        let mut parameters = callable.parameters.iter();
-        let mut found = Vec::new();
-        if let Some((term, ty)) = receiver {
-            let Some((_, wanted)) = parameters.next() else {
-                return self.refuse(it, "another number of arguments");
-            };
-            found.push((term, ty, wanted.clone()));
-        }
-        let mut draws = false;
-        for argument in arguments {
-            if self.is_coins(argument) {
-                draws = true;
-                continue;
-            }
-            let Some((_, wanted)) = parameters.next() else {
-                return self.refuse(it, "another number of arguments");
-            };
-            let (term, ty) = self.value(argument, Some(wanted), lines)?;
-            found.push((term, ty, wanted.clone()));
-        }
-        if parameters.next().is_some() || draws != callable.draws {
+        let mut found: Vec<(String, Ty)> = receiver.into_iter().collect();
+        if found.len() + arguments.len() != callable.parameters.len() {
             return self.refuse(it, "another number of arguments");
         }
-        for (term, ty, wanted) in found {
-            match (&ty, &wanted) {
+        for ((_, wanted), argument) in callable.parameters[found.len()..].iter().zip(arguments) {
+            found.push(match (self.is_coins(argument), *wanted == Ty::Coins) {
+                (true, true) => (String::new(), Ty::Coins),
+                (false, false) => self.value(argument, Some(wanted), lines)?,
+                _ => return self.refuse(it, "coins for another number of arguments"),
+            });
+        }
+        let (mut terms, mut laws) = (String::new(), vec![]);
+        for ((term, ty), (_, wanted)) in found.iter().zip(&callable.parameters) {
+            match (ty, wanted) {
+                (_, Ty::Coins) => continue,
                 (Ty::Named(a, of), Ty::Named(b, _)) if a == b => laws.extend(of.iter().cloned()),
                 (ty, wanted) if ty.fits(wanted) || (*wanted == Ty::BigInt && ty.is_integer()) => {}
-                _ => {
-                    return self.refuse(it, &format!("a value of another type: {ty:?} for {wanted:?}"));
-                }
+                _ => return self.refuse(it, &format!("a value of another type: {ty:?} for {wanted:?}")),
             }
             terms.push_str(&format!(" {term}"));
         }
-        if self.translator.is_opaque(path) && !callable.draws {
+        if self.translator.is_opaque(path) && !callable.draws() {
             return Ok(Term::Run(format!("Ret ({}{terms})", callable.name), callable.result));
         }
-        let mut samplers = String::new();
+        let called = self.with_samplers(it, &callable, &laws)?;
+        Ok(Term::Run(format!("{called} F{terms}"), callable.result))
+    }
+
+    /// A function, and for each law that is a parameter of it a sampler.
+    fn with_samplers(&mut self, it: &impl ToTokens, callable: &Callable, laws: &[Ty]) -> Found<String> {
+        let mut text = callable.name.clone();
         for (law, (_, method)) in laws.iter().zip(&callable.laws) {
-            samplers.push_str(&format!(" {}", self.sampler(it, law, method)?));
+            text.push_str(&format!(" {}", self.sampler(it, law, method)?));
         }
-        Ok(Term::Run(format!("{}{samplers} F{terms}", callable.name), callable.result))
+        Ok(text)
     }
 
     /// The sampler of a law, as a function of fuel and law.
@@ -500,11 +447,7 @@ impl Body<'_, '_> {
             Ty::Law(name) => Ok(format!("{name}_{method}")),
             Ty::Named(path, of) => {
                 let callable = self.translator.function(&format!("{path}::{method}"))?;
-                let mut text = callable.name;
-                for (law, (_, method)) in of.iter().zip(&callable.laws) {
-                    text.push_str(&format!(" {}", self.sampler(it, law, method)?));
-                }
-                Ok(format!("({text})"))
+                Ok(format!("({})", self.with_samplers(it, &callable, of)?))
             }
             _ => self.refuse(it, "what is no law"),
         }
@@ -539,24 +482,22 @@ impl Body<'_, '_> {
             }
             return self.run(it, &format!("{path}::{name}"), Some((receiver, ty)), &arguments, lines);
         }
-        if let (Ty::Law(law), "sample", [coins]) = (&ty, name.as_str(), &arguments[..])
+        // A law that is a parameter has one method, which is an argument of the function in Coq.
+        if let (Ty::Law(law), [before @ .., coins]) = (&ty, &arguments[..])
             && self.is_coins(coins)
         {
-            return Ok(Term::Run(format!("{law}_sample F {receiver}"), Ty::Result(Box::new(Ty::BigInt))));
-        }
-        if let (Ty::Law(law), "draw_vector", [dimension, coins]) = (&ty, name.as_str(), &arguments[..])
-            && self.is_coins(coins)
-        {
-            let (dimension, found) = self.value(dimension, None, lines)?;
-            if found != Ty::Word(64, false) {
-                return self.refuse(it, "a dimension of another type");
-            }
-            let result = Ty::Result(Box::new(Ty::List(Box::new(Ty::BigInt))));
-            return Ok(Term::Run(format!("{law}_draw_vector F {receiver} {dimension}"), result));
+            let (dimension, of) = match (name.as_str(), before) {
+                ("sample", []) => (String::new(), Ty::BigInt),
+                ("draw_vector", [dimension]) => {
+                    (format!(" {}", self.fitting(dimension, &Ty::Word(64, false), lines)?.0), Ty::List(Box::new(Ty::BigInt)))
+                }
+                _ => return self.refuse(it, "a method of a law that is not known"),
+            };
+            return Ok(Term::Run(format!("{law}_{name} F {receiver}{dimension}"), Ty::Result(Box::new(of))));
         }
         let mut found = Vec::new();
         for argument in &arguments {
-            found.push(self.value(argument, inside(&ty, &name), lines)?);
+            found.push(self.value(argument, None, lines)?);
         }
         let text: Vec<(&str, &Ty)> = found.iter().map(|(term, ty)| (term.as_str(), ty)).collect();
         self.operation_named(it, &name, (receiver, ty), &text, wanted, lines)
@@ -624,20 +565,19 @@ impl Body<'_, '_> {
             return self.refuse(map, "a map that is not known");
         };
         let depth = self.scope.len();
-        let bound = self.bind(input, &of)?;
+        let bound = strict(self.bind(input, &of)?);
         let mut inside = Lines::new();
         let term = self.term(&closure.body, None, &mut inside)?;
         self.scope.truncate(depth);
         if !inside.is_empty() {
             return self.refuse(closure, "a closure of more than one step");
         }
-        let tick = if bound.starts_with('(') { "'" } else { "" };
         match term {
             Term::Pure(term, ty) if ty != Ty::Literal && !matches!(ty, Ty::Result(_)) => {
-                Ok(Term::Pure(format!("(map (fun {tick}{bound} => {term}) {list})"), Ty::List(Box::new(ty))))
+                Ok(Term::Pure(format!("(map (fun {bound} => {term}) {list})"), Ty::List(Box::new(ty))))
             }
             Term::Run(run, Ty::Result(ty)) => {
-                let run = format!("collect_each {list} (fun {tick}{bound} => {run})");
+                let run = format!("collect_each {list} (fun {bound} => {run})");
                 Ok(Term::Run(run, Ty::Result(Box::new(Ty::List(ty)))))
             }
             _ => self.refuse(closure, "a closure that is not known"),
@@ -647,10 +587,7 @@ impl Body<'_, '_> {
     /// A method of the source of coins: `bits` is given, and everything else is the default of the trait, if it only hands on.
     fn of_coins(&mut self, it: &syn::ExprMethodCall, name: &str, lines: &mut Lines) -> Found<Term> {
         if name == "bits" && it.args.len() == 1 {
-            let (count, ty) = self.value(&it.args[0], Some(&Ty::Word(32, false)), lines)?;
-            if !ty.fits(&Ty::Word(32, false)) {
-                return self.refuse(it, "a number of bits of another type");
-            }
+            let (count, _) = self.fitting(&it.args[0], &Ty::Word(32, false), lines)?;
             return Ok(Term::Run(format!("coins_bits F {count}"), Ty::Result(Box::new(Ty::Word(64, false)))));
         }
         let Some((signature, block)) = self.translator.world.default_of("crate::coins::Coins", name) else {
@@ -690,14 +627,6 @@ fn settled(ty: &Ty, wanted: Option<&Ty>) -> Ty {
     wanted.filter(|wanted| ty.fits(wanted)).unwrap_or(ty).clone()
 }
 
-/// What an argument of a method is, where the receiver says it.
-fn inside<'a>(ty: &'a Ty, name: &str) -> Option<&'a Ty> {
-    match (ty, name) {
-        (Ty::Word(..), "min") => Some(ty),
-        _ => None,
-    }
-}
-
 /// The type of a field, with laws for the parameter of the struct.
 fn with_laws(ty: &Ty, laws: &[Ty]) -> Ty {
     match (ty, laws) {
@@ -706,26 +635,26 @@ fn with_laws(ty: &Ty, laws: &[Ty]) -> Ty {
     }
 }
 
+/// `==`, `<` and the like, of two integers, rationals or truths.
 fn comparison(op: &BinOp, a: &str, b: &str, of_a: &Ty, of_b: &Ty) -> Option<String> {
-    let rational = matches!((of_a, of_b), (Ty::Rational, Ty::Rational));
+    use BinOp::*;
     let integers = of_a.is_integer() && of_b.is_integer() && (of_a.fits(of_b) || of_b.fits(of_a));
-    let booleans = matches!((of_a, of_b), (Ty::Bool, Ty::Bool));
-    if !(rational || integers || booleans) {
-        return None;
-    }
-    let of = |plain: &str, of_rationals: &str, a: &str, b: &str| {
-        if rational { format!("({of_rationals} {a} {b})") } else { format!("({a} {plain} {b})") }
+    let (a, b) = if matches!(op, Gt(_) | Ge(_)) { (b, a) } else { (a, b) };
+    let (equal, less, at_most) = match (of_a, of_b) {
+        _ if integers => (format!("({a} =? {b})"), format!("({a} <? {b})"), format!("({a} <=? {b})")),
+        (Ty::Rational, Ty::Rational) => (String::new(), format!("(rational_ltb {a} {b})"), format!("(rational_leb {a} {b})")),
+        (Ty::Bool, Ty::Bool) => (format!("(Bool.eqb {a} {b})"), String::new(), String::new()),
+        _ => return None,
+    };
+    let found = match op {
+        Eq(_) | Ne(_) => equal,
+        Lt(_) | Gt(_) => less,
+        Le(_) | Ge(_) => at_most,
+        _ => return None,
     };
     match op {
-        BinOp::Eq(_) if booleans => Some(format!("(Bool.eqb {a} {b})")),
-        BinOp::Ne(_) if booleans => Some(format!("(negb (Bool.eqb {a} {b}))")),
-        _ if booleans => None,
-        BinOp::Eq(_) if integers => Some(format!("({a} =? {b})")),
-        BinOp::Ne(_) if integers => Some(format!("(negb ({a} =? {b}))")),
-        BinOp::Lt(_) => Some(of("<?", "rational_ltb", a, b)),
-        BinOp::Le(_) => Some(of("<=?", "rational_leb", a, b)),
-        BinOp::Gt(_) => Some(of("<?", "rational_ltb", b, a)),
-        BinOp::Ge(_) => Some(of("<=?", "rational_leb", b, a)),
-        _ => None,
+        _ if found.is_empty() => None,
+        Ne(_) => Some(format!("(negb {found})")),
+        _ => Some(found),
     }
 }

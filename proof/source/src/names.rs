@@ -1,6 +1,7 @@
 //! What the files declare, and what a name in them means.
 
 use crate::Refused;
+use crate::types::split;
 use proc_macro2::{TokenStream, TokenTree};
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
@@ -41,97 +42,64 @@ const OUTSIDE: [&str; 12] = [
     "thiserror::Error",
 ];
 /// What is there without a `use`, and may not be declared otherwise.
-const PRELUDE: [&str; 24] = [
-    "Ok",
-    "Err",
-    "Some",
-    "None",
-    "Option",
-    "Result",
-    "Vec",
-    "Into",
-    "From",
-    "Clone",
-    "Ord",
-    "String",
-    "PartialEq",
-    "PartialOrd",
-    "Fn",
-    "bool",
-    "str",
-    "u8",
-    "u32",
-    "u64",
-    "usize",
-    "i32",
-    "i64",
-    "Iterator",
-];
+const PRELUDE: &str = "Ok Err Some None Option Result Vec Into From Clone Ord String PartialEq PartialOrd Fn bool str u8 u32 u64 usize \
+    i32 i64 Iterator";
+/// The traits that a file may declare or implement: any other might change what is erased, or what a sum is.
+const TRAITS: [&str; 3] = ["Coins", "Law", "Noise"];
 
 impl World {
-    /// Reads a file: `coins/layers.rs`.
+    /// Reads a file: `coins/layers.rs`; `lib.rs` is the root of the crate.
     pub fn read(&mut self, root: &Path, file: &str) -> Result<(), Refused> {
-        let at = |why: String| Refused::new(file, &why);
-        let text = std::fs::read_to_string(root.join(file)).map_err(|e| at(e.to_string()))?;
-        let items = syn::parse_file(&text).map_err(|e| at(e.to_string()))?.items;
-        let stem = file.trim_end_matches(".rs").trim_end_matches("/mod");
-        let path = format!("crate::{}", stem.replace('/', "::"));
+        let path = format!("crate::{}", file.trim_end_matches(".rs").trim_end_matches("/mod").replace('/', "::"));
+        let path = path.trim_end_matches("::lib");
         let mut module = Module { file: file.into(), items: HashMap::new(), children: HashSet::new(), uses: HashMap::new() };
-        let items = expanded(items).map_err(|why| at(why.into()))?;
+        let items = expanded(parsed(&root.join(file))?).map_err(|why| Refused::new(file, why))?;
         for item in items {
-            self.take(&path, &mut module, item)?;
+            self.take(path, &mut module, item)?;
         }
-        if self.modules.insert(path, module).is_some() {
-            return Err(at("is read twice".into()));
+        match self.modules.insert(path.into(), module) {
+            Some(_) => Err(Refused::new(file, "is read twice")),
+            None => Ok(()),
         }
-        Ok(())
     }
 
     fn take(&mut self, path: &str, module: &mut Module, item: Item) -> Result<(), Refused> {
         let file = module.file.clone();
         let refused = |why: &str| Err(Refused::new(&file, why));
         let (name, attributes) = match &item {
-            Item::Fn(it) => (it.sig.ident.to_string(), &it.attrs),
-            Item::Struct(it) => (it.ident.to_string(), &it.attrs),
-            Item::Enum(it) => (it.ident.to_string(), &it.attrs),
-            Item::Trait(it) if !["Coins", "Law", "Noise"].iter().any(|known| it.ident == known) => {
-                return refused("a trait of its own");
-            }
-            Item::Trait(it) => (it.ident.to_string(), &it.attrs),
-            Item::Type(it) => (it.ident.to_string(), &it.attrs),
-            Item::Const(it) => (it.ident.to_string(), &it.attrs),
-            Item::Mod(it) => {
-                if it.content.is_none() {
-                    module.children.insert(it.ident.to_string());
-                } else if !is_conditional(&it.attrs) {
-                    return refused("a module within the file");
-                }
+            Item::Fn(it) => (&it.sig.ident, &it.attrs),
+            Item::Struct(it) => (&it.ident, &it.attrs),
+            Item::Enum(it) => (&it.ident, &it.attrs),
+            Item::Type(it) => (&it.ident, &it.attrs),
+            Item::Const(it) => (&it.ident, &it.attrs),
+            Item::Trait(it) if TRAITS.iter().any(|known| it.ident == known) => (&it.ident, &it.attrs),
+            Item::Trait(_) => return refused("a trait of its own"),
+            Item::Mod(it) if it.content.is_none() => {
+                module.children.insert(it.ident.to_string());
                 return Ok(());
             }
+            Item::Mod(it) if is_conditional(&it.attrs) => return Ok(()),
+            Item::Mod(_) => return refused("a module within the file"),
             Item::Use(it) => return read_use(module, &it.tree, Vec::new()),
             Item::Impl(it) => {
-                if is_conditional(&it.attrs) {
-                    return refused("an impl under a condition");
-                }
-                // `Clone`, `Drop`, `Deref` or `Add` of its own would change what is erased, or what a sum is.
                 let of = it.trait_.as_ref().and_then(|(_, of, _)| of.segments.last()).map(|it| it.ident.to_string());
-                if of.as_ref().is_some_and(|of| !["Coins", "Law", "Noise"].contains(&of.as_str())) {
-                    return refused(&format!("an impl of {}", of.unwrap_or_default()));
-                }
-                for item in &it.items {
-                    if matches!(item, ImplItem::Macro(_)) {
-                        return refused("a macro in an impl");
+                return match of {
+                    _ if is_conditional(&it.attrs) => refused("an impl under a condition"),
+                    Some(of) if !TRAITS.contains(&of.as_str()) => refused(&format!("an impl of {of}")),
+                    _ if it.items.iter().any(|it| matches!(it, ImplItem::Macro(_))) => refused("a macro in an impl"),
+                    _ => {
+                        self.impls.push((path.into(), it.clone()));
+                        Ok(())
                     }
-                }
-                self.impls.push((path.into(), it.clone()));
-                return Ok(());
+                };
             }
             _ => return refused("an item that is not known"),
         };
+        let name = name.to_string();
         if is_conditional(attributes) {
             return refused(&format!("{name} under a condition"));
         }
-        if PRELUDE.contains(&name.as_str()) || module.items.insert(name.clone(), item).is_some() {
+        if is_prelude(&name) || module.items.insert(name.clone(), item).is_some() {
             return refused(&format!("{name} is declared twice, or has a name of the prelude"));
         }
         Ok(())
@@ -143,81 +111,62 @@ impl World {
     }
 
     fn resolve_within(&self, module: &str, path: &[String], depth: u32) -> Result<String, Refused> {
-        let text = path.join("::");
+        let refused = |at: &str, why: &str| Err(Refused::new(at, &format!("{}: {why}", path.join("::"))));
         let Some(here) = self.modules.get(module) else {
-            return Err(Refused::new(module, &format!("is not in the manifest ({text})")));
+            return refused(module, "is not in the manifest");
         };
-        let refused = |why: &str| Err(Refused::new(&here.file, &format!("{text}: {why}")));
         if depth > 16 {
-            return refused("a circle of names");
+            return refused(&here.file, "a circle of names");
         }
-        let first = path[0].as_str();
-        let whole: Vec<String> = match first {
-            "crate" => path.to_vec(),
-            "super" | "self" => {
-                let up = if first == "self" { module } else { module.rsplit_once("::").map_or("", |(up, _)| up) };
-                up.split("::").map(str::to_owned).chain(path[1..].iter().cloned()).collect()
-            }
-            _ if here.items.contains_key(first) || here.children.contains(first) => {
-                module.split("::").map(str::to_owned).chain(path.iter().cloned()).collect()
-            }
-            _ => {
-                if let Some(target) = here.uses.get(first) {
-                    let whole: Vec<String> = target.iter().chain(&path[1..]).cloned().collect();
-                    if target[0] == first {
-                        return outside(&here.file, &whole);
-                    }
-                    return self.resolve_within(module, &whole, depth + 1);
-                }
-                return outside(&here.file, path);
-            }
+        let below = |module: &str, names: &[String]| module.split("::").map(str::to_owned).chain(names.iter().cloned()).collect();
+        let whole: Vec<String> = match (path[0].as_str(), here.uses.get(&path[0])) {
+            ("crate", _) => path.to_vec(),
+            ("self", _) => below(module, &path[1..]),
+            ("super", _) => below(split(module).0, &path[1..]),
+            (first, _) if here.items.contains_key(first) || here.children.contains(first) => below(module, path),
+            (_, Some(target)) => return self.resolve_within(module, &[&target[..], &path[1..]].concat(), depth + 1),
+            (_, None) => return outside(&here.file, path),
         };
-        self.absolute(&here.file, &whole, depth)
-    }
-
-    /// A path from `crate` on, through what modules re-export.
-    fn absolute(&self, file: &str, whole: &[String], depth: u32) -> Result<String, Refused> {
-        let text = whole.join("::");
-        for split in (1..=whole.len()).rev() {
-            let module = whole[..split].join("::");
-            let Some(found) = self.modules.get(&module) else {
-                continue;
-            };
-            let Some(name) = whole.get(split) else {
-                return Ok(module);
-            };
-            if found.items.contains_key(name) {
-                return Ok(text);
-            }
-            if found.uses.contains_key(name) {
-                return self.resolve_within(&module, &whole[split..], depth + 1);
-            }
-            break;
+        // The longest beginning that is a module; and what stands in it, or is re-exported.
+        let longest = (1..=whole.len()).rev().find_map(|end| {
+            let path = whole[..end].join("::");
+            Some((self.modules.get(&path)?, path, &whole[end..]))
+        });
+        let Some((found, module, rest)) = longest else {
+            return refused(&here.file, "not in the files of the manifest");
+        };
+        match rest {
+            [] => Ok(module),
+            [name, ..] if found.items.contains_key(name) => Ok(whole.join("::")),
+            [name, ..] if found.uses.contains_key(name) => self.resolve_within(&module, rest, depth + 1),
+            _ => refused(&here.file, "not in the files of the manifest"),
         }
-        // The root of the crate re-exports the error.
-        if let [root, error, rest @ ..] = whole
-            && (root.as_str(), error.as_str()) == ("crate", "Error")
-        {
-            let there: Vec<String> = ["crate", "error", "Error"].map(String::from).into_iter().chain(rest.iter().cloned()).collect();
-            return self.absolute(file, &there, depth + 1);
-        }
-        Err(Refused::new(file, &format!("{text}: not in the files of the manifest")))
     }
 
     /// What is declared under a whole path.
     pub fn item(&self, path: &str) -> Option<&Item> {
-        let (module, name) = path.rsplit_once("::")?;
+        let (module, name) = split(path);
         self.modules.get(module)?.items.get(name)
     }
 }
 
+/// The items of a file.
+pub fn parsed(file: &Path) -> Result<Vec<Item>, Refused> {
+    let at = |why: String| Refused::new(&file.to_string_lossy(), &why);
+    let text = std::fs::read_to_string(file).map_err(|error| at(error.to_string()))?;
+    Ok(syn::parse_file(&text).map_err(|error| at(error.to_string()))?.items)
+}
+
+fn is_prelude(name: &str) -> bool {
+    PRELUDE.split(' ').any(|known| known == name)
+}
+
 fn outside(file: &str, path: &[String]) -> Result<String, Refused> {
     let text = path.join("::");
-    let known = |known: &&str| text == **known || text.starts_with(&format!("{known}::"));
-    if OUTSIDE.iter().any(|it| known(&it)) {
+    if OUTSIDE.iter().any(|known| text.strip_prefix(known).is_some_and(|rest| rest.is_empty() || rest.starts_with("::"))) {
         return Ok(text);
     }
-    if PRELUDE.contains(&path[0].as_str()) {
+    if is_prelude(&path[0]) {
         return Ok(format!("std::{text}"));
     }
     Err(Refused::new(file, &format!("{text}: a name that is not known")))
@@ -232,14 +181,11 @@ fn read_use(module: &mut Module, tree: &UseTree, mut before: Vec<String>) -> Res
         }
         UseTree::Group(it) => it.items.iter().try_for_each(|tree| read_use(module, tree, before.clone())),
         UseTree::Name(it) => {
-            let name = it.ident.to_string();
-            if name == "self" {
-                let name = before.last().cloned().unwrap_or_default();
-                module.uses.insert(name, before);
-                return Ok(());
+            if it.ident != "self" {
+                before.push(it.ident.to_string());
             }
-            before.push(name.clone());
-            if PRELUDE.contains(&name.as_str()) {
+            let name = before.last().cloned().unwrap_or_default();
+            if is_prelude(&name) {
                 return refused(&module.file, &format!("{name} is another: use {}", before.join("::")));
             }
             if module.uses.insert(name.clone(), before).is_some() {
@@ -271,19 +217,17 @@ fn expanded(items: Vec<Item>) -> Result<Vec<Item>, &'static str> {
         }
         if let Some(name) = &it.ident {
             let rule = it.mac.tokens.to_string().replace(char::is_whitespace, "");
-            let Some((parameter, _)) = rule.strip_prefix("($($").and_then(|rest| rest.split_once(":ident),*)=>{$(")) else {
+            let parameter = rule.strip_prefix("($($").and_then(|rest| rest.split_once(":ident),*)=>{$("));
+            let one_rule = rule.ends_with(")*};") || rule.ends_with(")*}");
+            let inside = |tokens: TokenStream, place| match tokens.into_iter().nth(place) {
+                Some(TokenTree::Group(it)) => Some(it.stream()),
+                _ => None,
+            };
+            let body = inside(it.mac.tokens, 3).and_then(|braces| inside(braces, 1));
+            let (Some((parameter, _)), Some(body), true) = (parameter, body, one_rule) else {
                 return Err("a macro of another form than ($($x:ident),*) => {$( items )*}");
             };
-            if !(rule.ends_with(")*};") || rule.ends_with(")*}")) {
-                return Err("a macro of more than one rule");
-            }
-            let Some(TokenTree::Group(braces)) = it.mac.tokens.into_iter().nth(3) else {
-                return Err("a macro's rule");
-            };
-            let Some(TokenTree::Group(body)) = braces.stream().into_iter().nth(1) else {
-                return Err("a macro's rule");
-            };
-            macros.insert(name.to_string(), (parameter.to_owned(), body.stream()));
+            macros.insert(name.to_string(), (parameter.to_owned(), body));
         } else {
             let name = it.mac.path.get_ident().map(ToString::to_string).unwrap_or_default();
             let Some((parameter, body)) = macros.get(&name) else {

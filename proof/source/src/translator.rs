@@ -2,10 +2,9 @@
 
 use crate::Refused;
 use crate::body::Body;
-use crate::declarations::{Callable, segments};
-use crate::names::World;
-use crate::types::{Ty, last};
-use quote::ToTokens;
+use crate::declarations::{Callable, Function, segments};
+use crate::names::{World, parsed};
+use crate::types::{Ty, last, split};
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use syn::{Fields, ImplItem, Item};
@@ -76,49 +75,34 @@ impl<'w> Translator<'w> {
     /// `PATH`, a type or a function; or `PATH -> TYPE`, a method of an opaque type with parameters.
     pub fn let_be_opaque(&mut self, line: &str) -> Result<(), Refused> {
         let (path, returns) = line.split_once(" -> ").map_or((line, None), |(path, ty)| (path, Some(ty)));
-        if !self.section {
-            return Err(Refused::new(path, "opaque outside of the section of learners"));
-        }
         self.opaque.insert(path.into());
-        let (owner, name) = path.rsplit_once("::").unwrap_or(("", path));
+        let (owner, name) = split(path);
         if let Some(Item::Struct(it)) = self.world.item(path) {
             let of = "Type -> ".repeat(it.generics.type_params().count());
-            self.declare(name, path)?;
-            self.out.push_str(&format!("\n(** {path} *)\nVariable {name} : {of}Type.\n"));
-            return Ok(());
+            return self.variable(path, name, &format!("{of}Type"));
         }
         if let Some(returns) = returns {
-            let result = match returns {
-                "usize" => Ty::Word(64, false),
-                _ => {
-                    return Err(Refused::new(path, "the type of an opaque method that is not known"));
-                }
-            };
-            let name = format!("{}_{name}", last(owner));
-            self.declare(&name, path)?;
-            self.out.push_str(&format!("\n(** {path} *)\nVariable {name} : forall A, {} A -> ending {}.\n", last(owner), result.coq()));
+            let ty = syn::parse_str(returns).map_err(|error| Refused::new(line, &error.to_string()))?;
+            let result = self.world.ty(split(owner).0, &ty, &Function::nothing(path, owner))?;
+            let (name, of) = (format!("{}_{name}", last(owner)), last(owner));
+            self.variable(path, &name, &format!("forall A, {of} A -> ending {}", result.coq()))?;
             let parameters = vec![("self".into(), Ty::Named(owner.into(), vec![]))];
-            self.callable.insert(path.into(), Callable { name: format!("{name} _"), laws: vec![], parameters, result, draws: false });
+            self.callable.insert(path.into(), Callable { name: format!("{name} _"), laws: vec![], parameters, result });
             return Ok(());
         }
         let callable = self.world.callable(&self.world.function(path)?)?;
-        self.declare(&callable.name, path)?;
         callable.parameters.iter().try_for_each(|(_, ty)| self.types_of(ty))?;
-        let mut types: Vec<String> = callable.parameters.iter().map(|(_, ty)| ty.coq()).collect();
-        let end = if callable.draws { "rust" } else { "ending" };
-        types.push(format!("{end} {}", callable.result.coq()));
-        let fuel = if callable.draws { "nat -> " } else { "" };
-        self.out.push_str(&format!("\n(** {path} *)\nVariable {} : {fuel}{}.\n", callable.name, types.join(" -> ")));
+        let (fuel, end) = if callable.draws() { ("nat -> ", "rust") } else { ("", "ending") };
+        let of = arrows(callable.values().map(|(_, ty)| ty));
+        self.variable(path, &callable.name, &format!("{fuel}{of}{end} {}", callable.result.coq()))?;
         self.callable.insert(path.into(), callable);
         Ok(())
     }
 
     /// `PATH NAME : TYPE`: in this function this variable is some function of those of which it is computed.
     pub fn let_be_given(&mut self, line: &str) -> Result<(), Refused> {
-        let Some((path, rest)) = line.split_once(' ') else {
-            return Err(Refused::new("the manifest", line));
-        };
-        let Some((name, ty)) = rest.split_once(" : ") else {
+        let parts = line.split_once(' ').and_then(|(path, rest)| Some((path, rest.split_once(" : ")?)));
+        let Some((path, (name, ty))) = parts else {
             return Err(Refused::new("the manifest", line));
         };
         let ty = syn::parse_str(ty).map_err(|error| Refused::new(line, &error.to_string()))?;
@@ -126,14 +110,19 @@ impl<'w> Translator<'w> {
         Ok(())
     }
 
-    /// A variable of the section: a function of the given types.
+    /// A variable that is given: a function of the given types.
     pub fn declare_given(&mut self, name: &str, of: &[Ty], result: &Ty) -> Result<(), Refused> {
+        self.variable("", name, &format!("{}ending {}", arrows(of), result.coq()))
+    }
+
+    /// A variable of the section.
+    fn variable(&mut self, path: &str, name: &str, ty: &str) -> Result<(), Refused> {
         if !self.section {
-            return Err(Refused::new(name, "given outside of the section of learners"));
+            return Err(Refused::new(name, "opaque or given outside of the section of learners"));
         }
-        self.declare(name, name)?;
-        let of: String = of.iter().map(|ty| format!("{} -> ", ty.coq())).collect();
-        self.out.push_str(&format!("\nVariable {name} : {of}ending {}.\n", result.coq()));
+        self.declare(name, if path.is_empty() { name } else { path })?;
+        let comment = if path.is_empty() { String::new() } else { format!("(** {path} *)\n") };
+        self.out.push_str(&format!("\n{comment}Variable {name} : {ty}.\n"));
         Ok(())
     }
 
@@ -162,19 +151,14 @@ impl<'w> Translator<'w> {
                     return Err(Refused::new(path, "two functions that call each other"));
                 }
                 self.recursive.insert(path.into());
-                let mut again = callable.clone();
-                again.name = format!("{}_deep D", callable.name);
-                return Ok(again);
+                return Ok(Callable { name: format!("{}_deep D", callable.name), ..callable.clone() });
             }
             return Ok(callable.clone());
         }
         let function = self.world.function(path)?;
         let callable = self.world.callable(&function)?;
         self.declare(&callable.name, path)?;
-        for (_, ty) in &callable.parameters {
-            self.types_of(ty)?;
-        }
-        self.types_of(&callable.result)?;
+        callable.parameters.iter().map(|(_, ty)| ty).chain([&callable.result]).try_for_each(|ty| self.types_of(ty))?;
         self.callable.insert(path.into(), callable.clone());
         self.open.push(path.into());
         let lines = Body::of(self, &function, &callable)?;
@@ -192,12 +176,12 @@ impl<'w> Translator<'w> {
                 format!(" {{{law} : Type}} ({law}_{method} : nat -> {law} -> {of})")
             })
             .collect();
-        let parameters: String = callable.parameters.iter().map(|(name, ty)| format!(" ({} : {})", safe(name), ty.coq())).collect();
+        let parameters: String = callable.values().map(|(name, ty)| format!(" ({} : {})", safe(name), ty.coq())).collect();
         let (name, result) = (&callable.name, callable.result.coq());
         let body = lines.join("\n    ");
         self.out.push_str(&format!("\n(** {path} *)\n"));
         if self.recursive.contains(path) {
-            let arguments: String = callable.parameters.iter().map(|(name, _)| format!(" {}", safe(name))).collect();
+            let arguments: String = callable.values().map(|(name, _)| format!(" {}", safe(name))).collect();
             self.out.push_str(&format!(
                 "Fixpoint {name}_deep (D F : nat){parameters} {{struct D}} : rust {result} :=\n  match D with O => Stop | S D =>\n  body (\n    {body})\n  end.\n\
                  Definition {name} (F : nat){parameters} : rust {result} := {name}_deep (S F) F{arguments}.\n"
@@ -226,18 +210,15 @@ impl<'w> Translator<'w> {
             return Ok(vec![]);
         }
         let it = self.world.structure(path)?;
-        let module = path.rsplit_once("::").map_or("", |(module, _)| module);
+        let module = split(path).0;
         let laws: Vec<String> = it.generics.type_params().map(|it| it.ident.to_string()).collect();
-        let of = self.world.as_seen_from(module, &laws);
+        let mut of = Function::nothing(path, module);
+        of.laws = laws.iter().map(|law| (law.clone(), "sample")).collect();
+        if let Fields::Unnamed(_) = &it.fields {
+            return Err(Refused::new(path, "a struct whose fields have no names"));
+        }
         let mut fields = Vec::new();
-        let named = match &it.fields {
-            Fields::Named(named) => named.named.iter().collect(),
-            Fields::Unit => vec![],
-            Fields::Unnamed(_) => {
-                return Err(Refused::new(path, "a struct whose fields have no names"));
-            }
-        };
-        for field in named {
+        for field in &it.fields {
             let name = field.ident.as_ref().map(ToString::to_string).unwrap_or_default();
             fields.push((name, self.world.ty(module, &field.ty, &of)?));
         }
@@ -261,20 +242,9 @@ impl<'w> Translator<'w> {
     }
 }
 
-impl World {
-    /// A function of no name, to see types from a module.
-    pub fn as_seen_from(&self, module: &str, laws: &[String]) -> crate::declarations::Function {
-        crate::declarations::Function {
-            path: module.into(),
-            module: module.into(),
-            signature: syn::parse_quote!(fn nothing()),
-            block: syn::parse_quote!({}),
-            this: None,
-            laws: laws.iter().map(|law| (law.clone(), "sample")).collect(),
-            sources: vec![],
-            outcome: None,
-        }
-    }
+/// `A -> B -> `
+fn arrows<'a>(of: impl IntoIterator<Item = &'a Ty>) -> String {
+    of.into_iter().map(|ty| format!("{} -> ", ty.coq())).collect()
 }
 
 /// A line in lines of at most 120 characters, broken at spaces that stand in no text.
@@ -295,111 +265,20 @@ fn wrapped(line: &str) -> String {
     format!("{}\n{}", &line[..at], wrapped(&format!("{}{}", " ".repeat(indent.max(2) + 2), &line[at + 1..])))
 }
 
-/// Words of Coq, and names of `Rust.v`: a variable of this name gets a prime.
-const TAKEN: [&str; 88] = [
-    "as",
-    "at",
-    "cofix",
-    "else",
-    "end",
-    "exists",
-    "exists2",
-    "fix",
-    "for",
-    "forall",
-    "fun",
-    "if",
-    "in",
-    "let",
-    "match",
-    "mod",
-    "return",
-    "Set",
-    "Prop",
-    "SProp",
-    "Type",
-    "then",
-    "using",
-    "where",
-    "with",
-    "by",
-    "left",
-    "right",
-    "O",
-    "S",
-    "F",
-    "D",
-    "tt",
-    "true",
-    "false",
-    "negb",
-    "xorb",
-    "fst",
-    "snd",
-    "map",
-    "combine",
-    "fold_right",
-    "length",
-    "nth_error",
-    "app",
-    "list",
-    "option",
-    "result",
-    "unit",
-    "bool",
-    "string",
-    "nat",
-    "tree",
-    "rust",
-    "ending",
-    "flow",
-    "body",
-    "call",
-    "try",
-    "ask",
-    "val",
-    "leave",
-    "panic",
-    "mbind",
-    "bind",
-    "tmap",
-    "while",
-    "forever",
-    "each",
-    "collect_each",
-    "range",
-    "numer",
-    "denom",
-    "rational",
-    "fits",
-    "cast",
-    "lowest",
-    "floor",
-    "at_place",
-    "is_some",
-    "ok_or",
-    "run",
-    "bits",
-    "count",
-    "rev",
-    "repeat",
-    "coins_bits",
-    "filter",
-];
+/// Words of Coq, and names of its library and of `Trees.v`.
+const TAKEN: &str = "as at cofix else end exists exists2 fix for forall fun if in let match mod return Set Prop SProp Type then using \
+    where with by left right O S F D tt true false negb xorb fst snd map combine fold_right length nth_error app list option unit bool \
+    string nat tree bind tmap run bits count rev repeat filter numer denom";
 
-/// The name of a variable in Coq.
+/// The name of a variable in Coq: with a prime, if it has another meaning there or in `Rust.v`.
 pub fn safe(name: &str) -> String {
     let fresh = name.strip_prefix('t').is_some_and(|rest| !rest.is_empty() && rest.chars().all(|c| c.is_ascii_digit()));
-    if fresh
-        || TAKEN.contains(&name)
-        || name.contains("rational")
-        || name.starts_with("big_")
-        || name.starts_with("natural")
-        || name == "number_of_bits"
-    {
-        return format!("{name}'");
-    }
-    name.to_owned()
+    let mut defined = include_str!("../Rust.v").lines().filter_map(|line| {
+        let mut words = line.split([' ', '(', ':']);
+        matches!(words.next(), Some("Definition" | "Fixpoint" | "Inductive" | "Record")).then(|| words.next())?
+    });
+    let taken = fresh || TAKEN.split(' ').any(|it| it == name) || defined.any(|it| it == name);
+    if taken { format!("{name}'") } else { name.to_owned() }
 }
 
 /// Of the trait's methods a source of coins in the reference may give none but those without a default.
@@ -410,32 +289,13 @@ pub fn check_sources_of_coins(folder: &Path) -> Result<(), Refused> {
     for path in entries {
         if path.is_dir() {
             check_sources_of_coins(&path)?;
-            continue;
-        }
-        if path.extension().is_none_or(|it| it != "rs") {
-            continue;
-        }
-        let text = std::fs::read_to_string(&path).map_err(at)?;
-        let name = path.to_string_lossy();
-        let file = syn::parse_file(&text).map_err(|why| Refused::new(&name, &why.to_string()))?;
-        for item in file.items {
-            let Item::Impl(it) = item else { continue };
-            if !it.trait_.as_ref().is_some_and(|(_, of, _)| segments(of).last().is_some_and(|it| it == "Coins")) {
-                continue;
-            }
-            for item in &it.items {
-                match item {
-                    ImplItem::Fn(method) if ["bits", "consumed"].contains(&method.sig.ident.to_string().as_str()) => {}
-                    other => {
-                        let text = other.to_token_stream().to_string();
-                        return Err(Refused::new(
-                            &name,
-                            &format!(
-                                "a source of coins that has more than bits and consumed: {}",
-                                text.chars().take(60).collect::<String>()
-                            ),
-                        ));
-                    }
+        } else if path.extension().is_some_and(|it| it == "rs") {
+            for item in parsed(&path)? {
+                let Item::Impl(it) = item else { continue };
+                let is_source = it.trait_.as_ref().is_some_and(|(_, of, _)| segments(of).last().is_some_and(|it| it == "Coins"));
+                let known = |it: &&ImplItem| matches!(it, ImplItem::Fn(it) if it.sig.ident == "bits" || it.sig.ident == "consumed");
+                if let (true, Some(more)) = (is_source, it.items.iter().find(|it| !known(it))) {
+                    return Err(Refused::at(&path.to_string_lossy(), more, "a source of coins that has more than bits and consumed"));
                 }
             }
         }

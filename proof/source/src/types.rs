@@ -80,7 +80,12 @@ impl Ty {
     }
 }
 
+/// A path without its last name, and that name.
+pub fn split(path: &str) -> (&str, &str) {
+    path.rsplit_once("::").unwrap_or(("", path))
+}
+
 /// The last name of a path.
 pub fn last(path: &str) -> &str {
-    path.rsplit("::").next().unwrap_or(path)
+    split(path).1
 }

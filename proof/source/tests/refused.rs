@@ -10,7 +10,8 @@ use crate::number::{Rational, rational::integer};
 use num_bigint::{BigInt, BigUint};
 use num_traits::{One, Signed, Zero};
 ";
-const MANIFEST: &str = "read error.rs
+const MANIFEST: &str = "read lib.rs
+read error.rs
 read number/mod.rs
 read number/rational.rs
 read coins/mod.rs
