@@ -37,12 +37,12 @@ pub mod papers;
 #[cfg(feature = "papers")]
 mod report;
 mod report_files;
+mod scores;
 #[cfg_attr(
     not(feature = "papers"),
     expect(dead_code, reason = "only the ledger has columns and colours")
 )]
 mod screen;
-mod scores;
 mod shards;
 mod start_target;
 #[cfg(feature = "papers")]

@@ -275,7 +275,7 @@ fn for_budget(arguments: &Arguments, epsilon: &Rational, steps: &[Step]) -> Resu
             "beyond": found.beyond.as_ref().map(rational::shortly),
             "is_sharp": found.is_sharp,
         })),
-        Format::Table => output::print(&what.sentences(&found)),
+        Format::Table => screen::print(&what.sentences(&found)),
     }
 }
 
