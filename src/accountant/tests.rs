@@ -497,7 +497,7 @@ fn what_folds_back_is_charged_from_either_side() {
     let (folded, all) = (convolved_in(length), convolved_in(wide));
     let unit = 0.5_f64.powi(BITS as i32);
     // The charges for what lies below and above, each alone beside what is there.
-    for (bottom, chernoff) in [(0, [-1.5, 8.0]), (-115, [-8.0, 1.5])] {
+    for (bottom, chernoff) in [(0, [-1.5, 3.0]), (-115, [-8.0, 1.5])] {
         let mut excess = 0.0;
         for node in bottom..bottom + length as i64 {
             let cyclic = folded[node.rem_euclid(length as i64) as usize] as f64;
