@@ -99,11 +99,11 @@ pub fn parts(page: &Page) -> Vec<Part> {
         }
         of_claim |= line.starts_with("### ");
         of_items |= line.starts_with("<!-- The items");
-        if let (false, false, Some(part)) = (of_claim, of_items, parts.last_mut()) {
-            if !line.starts_with("# ") {
-                part.prose.push_str(line);
-                part.prose.push('\n');
-            }
+        if let (false, false, Some(part)) = (of_claim, of_items, parts.last_mut())
+            && !line.starts_with("# ")
+        {
+            part.prose.push_str(line);
+            part.prose.push('\n');
         }
         of_items &= !line.starts_with("<!-- So far");
     }

@@ -155,7 +155,7 @@ impl Destination {
         };
         let inside = |input: &&Path| {
             let (input, own) = (input.canonicalize().ok(), path.canonicalize().ok());
-            matches!((input, own), (Some(input), Some(own)) if input.starts_with(own))
+            matches!((input, own), (Some(input), Some(own)) if input.starts_with(&own))
         };
         if inputs.iter().any(inside) {
             return Err(refused(

@@ -117,7 +117,7 @@ fn sign(tokens: &[Token], start: usize, at: usize) -> Option<usize> {
         "-" => {
             let word = next.is_none_or(|next| next.kind == Kind::Name && is_word(next.text));
             let dash = token.spaced && next.is_none_or(|next| next.spaced);
-            (!word && !(dash && at == start)).then_some(at)
+            (!(word || (dash && at == start))).then_some(at)
         }
         _ => Some(at),
     }
