@@ -49,6 +49,7 @@ Definition try {T A} (r : result A) : M (result T) A := match r with Ok a => val
 Definition ask {T A} (m : rust (result A)) : M (result T) A := mbind (call m) try.
 Definition ok_or {A} (o : option A) (e : string * string) : result A := match o with Some a => Ok a | None => Err e
   end.
+Definition unwrap_or {A} (o : option A) (b : A) : A := match o with Some a => a | None => b end.
 
 (** Loops on the variables that they assign: at most F rounds; [for] goes through a list. *)
 Fixpoint while {R S} (F : nat) (condition : S -> M R bool) (round : S -> M R S) (s : S) : M R S :=

@@ -388,6 +388,63 @@ Definition rational_ratio (F : nat) (numerator : Z) (denominator : Z) : rust rat
     let* t1 := rational_new numerator denominator in
     val t1).
 
+(** crate::number::rational::nearest *)
+Definition rational_nearest (F : nat) (value : rational) : rust Z :=
+  body (
+    let* t1 := call (rational_ratio F 1 2) in
+    let* t2 := big_div (numer (rational_floor (rational_add value t1))) (denom (rational_floor (rational_add value
+      t1))) in
+    val t2).
+
+(** crate::vector::towards_zero *)
+Definition vector_towards_zero (F : nat) (x : Z) (numerator : Z) (denominator : Z) : rust Z :=
+  body (
+    let* t1 := big_div ((x * x) * numerator) denominator in
+    let* t2 := big_sqrt t1 in
+    let root := t2 in
+    if (x <? 0) : bool then
+      val (- root)
+    else
+    val root).
+
+(** crate::sample::discrete_laplace::DiscreteLaplace::around_all *)
+Definition DiscreteLaplace_around_all (F : nat) (self : DiscreteLaplace) (values : (list Z)) : rust (AroundAll
+    DiscreteLaplace) :=
+  body (
+    val (make_AroundAll values self)).
+
+(** crate::sample::discrete_gaussian::DiscreteGaussian::around_all *)
+Definition DiscreteGaussian_around_all (F : nat) (self : DiscreteGaussian) (values : (list Z)) : rust (AroundAll
+    DiscreteGaussian) :=
+  body (
+    val (make_AroundAll values self)).
+
+(** crate::halfspaces::hinge_loss::HingeLoss *)
+Record HingeLoss := make_HingeLoss { HingeLoss_target : rational; HingeLoss_width : rational; HingeLoss_one : Z }.
+
+(** crate::halfspaces::hinge_loss::HingeLoss::new *)
+Definition HingeLoss_new (F : nat) (target : rational) (width : rational) (one : Z) : rust (result HingeLoss) :=
+  body (
+    let* t1 := call (rational_ratio F 0 1) in
+    let* t3 := (if (rational_leb width t1) : bool then val true else (let* t2 := call (rational_ratio F 1 1) in val
+      (rational_ltb t2 target))) in
+    if t3 : bool then
+      leave (Err ("OutOfRange"%string, "the margin of the loss"%string))
+    else
+    val (Ok (make_HingeLoss target width one))).
+
+(** crate::halfspaces::hinge_loss::HingeLoss::printed *)
+Definition HingeLoss_printed (F : nat) (gamma : rational) (one : Z) : rust (result HingeLoss) :=
+  body (
+    let* t1 := call (rational_ratio F 96 100) in
+    let* t2 := call (rational_ratio F 86 100) in
+    call (HingeLoss_new F (rational_mul gamma t1) (rational_mul gamma t2) one)).
+
+(** crate::halfspaces::hinge_loss::HingeLoss::of_margin *)
+Definition HingeLoss_of_margin (F : nat) (mu : rational) (one : Z) : rust (result HingeLoss) :=
+  body (
+    call (HingeLoss_new F mu mu one)).
+
 Section opaque.
 
 (** crate::sample::exponential_mechanism::ScoreClass *)
@@ -539,5 +596,168 @@ Definition halfspaces_algorithm_2_learn (F : nat) (s : (Points bool)) (m : (opti
     let pulled_back := t10 in
     let* t11 := at_place w chosen in
     val (Ok (a, t11, pulled_back))).
+
+Variable labels_as_printed_label_privacy_h_rho : (list (list Z)) -> rational -> ending (list (list rational)).
+
+Variable labels_as_printed_label_privacy_c : (list (list Z)) -> (list (list rational)) -> rational -> ending (list Z).
+
+Variable labels_as_printed_label_privacy_errors : (list Z) -> (list (list rational)) -> rational -> (list Z) ->
+    ending (list Z).
+
+(** crate::margin::labels_as_printed::label_privacy *)
+Definition labels_as_printed_label_privacy (F : nat) (h : (list (list Z))) (y : (list Z)) (rho : rational) (epsilon
+    : rational) : rust (result Z) :=
+  body (
+    let* h_rho := call (Ret (labels_as_printed_label_privacy_h_rho h rho)) in
+    let* t1 := call (rational_ratio F 1 2) in
+    let half := (rational_mul rho t1) in
+    let* c := call (Ret (labels_as_printed_label_privacy_c h h_rho half)) in
+    let* errors := call (Ret (labels_as_printed_label_privacy_errors c h_rho half y)) in
+    let* t2 := ask (Ret (ScoredChoice_new errors epsilon)) in
+    let* t3 := ask ((ScoredChoice_sample) F t2) in
+    let chosen := t3 in
+    let* t4 := at_place c chosen in
+    val (Ok t4)).
+
+Variable clipped_interpolation_learn_c : (list rational) -> Z -> Z -> ending (list Z).
+
+(** crate::random_features::clipped_interpolation::learn *)
+Definition clipped_interpolation_learn (F : nat) (c : (list rational)) (c_one : Z) (radius : Z) (variance :
+    rational) : rust (result (list Z)) :=
+  body (
+    let* t1 := ask (DiscreteGaussian_new F variance) in
+    let noise := t1 in
+    let* c := call (Ret (clipped_interpolation_learn_c c c_one radius)) in
+    let* t2 := call (DiscreteGaussian_around_all F noise c) in
+    let* t3 := ask ((AroundAll_sample (DiscreteGaussian_draw_vector)) F t2) in
+    val (Ok t3)).
+
+(** crate::sample::exponential_mechanism::ExponentialMechanism::new *)
+Variable ExponentialMechanism_new : rational -> rational -> (list ScoreClass) -> ending (result ExponentialMechanism).
+
+Variable HingeLoss_choose_classes : (list (list Z)) -> (list (list Z)) -> HingeLoss -> ending (list ScoreClass).
+
+(** crate::halfspaces::hinge_loss::HingeLoss::choose *)
+Definition HingeLoss_choose (F : nat) (self : HingeLoss) (candidates : (list (list Z))) (records : (list (list Z)))
+    (epsilon : rational) : rust (result Z) :=
+  body (
+    let* t1 := call (rational_ratio F 8388608 1) in
+    if (rational_ltb t1 (rational_mul epsilon (Rational (Z.of_nat (length records)) 1))) : bool then
+      leave (Err ("OutOfRange"%string, "epsilon n"%string))
+    else
+    let* t2 := rational_div (rational_add (HingeLoss_target self) (Rational 1 1)) (HingeLoss_width self) in
+    let range' := t2 in
+    let* classes := call (Ret (HingeLoss_choose_classes candidates records self)) in
+    let* t3 := ask (Ret (ExponentialMechanism_new epsilon range' classes)) in
+    let* t4 := ask ((ExponentialMechanism_sample) F t3) in
+    val (Ok t4)).
+
+(** crate::data::Points::one *)
+Variable Points_one : forall A, Points A -> ending Z.
+
+(** crate::halfspaces::projection::unit_points *)
+Variable projection_unit_points : (list (list Z)) -> (Points bool) -> ending (list (list Z)).
+
+(** crate::halfspaces::algorithm_3::Public *)
+Record Public := make_Public { Public_m : (option Z); Public_gamma : rational; Public_epsilon : rational; Public_k :
+    Z; Public_points : Z; Public_variance : rational }.
+
+(** crate::halfspaces::algorithm_3::noise_gd *)
+Variable halfspaces_algorithm_3_noise_gd : nat -> (list (list Z)) -> HingeLoss -> Public -> rust (result (list Z)).
+
+(** crate::halfspaces::algorithm_3::Model *)
+Record Model := make_Model { Model_a : (list (list Z)); Model_candidates : (list (list Z)); Model_chosen : Z;
+    Model_pulled_back : (list Z) }.
+
+(** crate::halfspaces::algorithm_3::learn *)
+Definition halfspaces_algorithm_3_learn (F : nat) (s : (Points bool)) (public : Public) : rust (result Model) :=
+  body (
+    let* t1 := call (Ret (Points_dimension _ s)) in
+    let m := (unwrap_or (Public_m public) t1) in
+    let* t2 := call (Ret (Points_len _ s)) in
+    if (((t2 =? 0) || (m =? 0)) || ((Public_points public) =? 0)) : bool then
+      leave (Err ("OutOfRange"%string, "n, m or T"%string))
+    else
+    let* t3 := call (Ret (Points_dimension _ s)) in
+    let* t4 := ask (projection_draw F (Public_m public) t3) in
+    let a := t4 in
+    let* t5 := call (Ret (projection_unit_points a s)) in
+    let s_a := t5 in
+    let* t6 := call (Ret (Points_one _ s)) in
+    let* t7 := ask (HingeLoss_printed F (Public_gamma public) t6) in
+    let loss := t7 in
+    let candidates := [] in
+    let* candidates := each (range (Public_k public))
+      (fun _ candidates =>
+        let* t8 := ask (halfspaces_algorithm_3_noise_gd F s_a loss public) in
+        let candidates := (candidates ++ [t8]) in
+        val candidates
+      ) candidates in
+    let* t9 := rational_div (Public_epsilon public) (Rational 2 1) in
+    let half := t9 in
+    let* t10 := ask (HingeLoss_choose F loss candidates s_a half) in
+    let chosen := t10 in
+    let* t11 := at_place candidates chosen in
+    let* t12 := call (Ret (Points_dimension _ s)) in
+    let* t13 := call (Ret (projection_pull_back t11 a t12)) in
+    let pulled_back := t13 in
+    val (Ok (make_Model a candidates chosen pulled_back))).
+
+(** crate::kernels::kernel::Kernel *)
+Variable Kernel : Type.
+
+(** crate::kernels::kernel::Kernel::check *)
+Variable Kernel_check : Kernel -> (list Z) -> ending (result unit).
+
+(** crate::kernels::kernel::Kernel::predict *)
+Variable Kernel_predict : Kernel -> (list (rational * (list Z))) -> (list Z) -> ending (result rational).
+
+(** crate::kernels::minimiser::Problem *)
+Variable Problem : Type.
+
+(** crate::kernels::minimiser::s_prime *)
+Variable minimiser_s_prime : Problem -> ending (result rational).
+
+(** crate::kernels::span::nearest_in_span *)
+Variable span_nearest_in_span : Kernel -> (list (list Z)) -> (list rational) -> rational -> ending (result (list
+    (rational * (list Z)))).
+
+Variable algorithm_2_learn_kernel : Problem -> ending Kernel.
+
+(** crate::kernels::algorithm_2::learn *)
+Definition kernels_algorithm_2_learn (F : nat) (w_star : (list (rational * (list Z)))) (problem : Problem) (z :
+    (list (list Z))) (p3 : (rational * Z)) (c0 : rational) : rust (result ((list rational) * (list (rational * (list
+      Z))))) :=
+  body (
+    let '(e, steps) := p3 in
+    let* kernel := call (Ret (algorithm_2_learn_kernel problem)) in
+    let* _ := each z
+      (fun z_t _ =>
+        let* t1 := ask (Ret (Kernel_check kernel z_t)) in
+        val tt
+      ) tt in
+    let* t2 := ask (Ret (minimiser_s_prime problem)) in
+    let* t3 := call (rational_integer F steps) in
+    let* t4 := rational_div t2 t3 in
+    let u := t4 in
+    let* t5 := call (rational_integer F steps) in
+    let* t6 := rational_div t5 e in
+    let* t7 := ask (DiscreteLaplace_new F t6) in
+    let noise := t7 in
+    let y := [] in
+    let* y := each z
+      (fun z_t y =>
+        let* t8 := ask (Ret (Kernel_predict kernel w_star z_t)) in
+        let* t9 := rational_div t8 u in
+        let* t10 := call (rational_nearest F t9) in
+        let exact := t10 in
+        let* t11 := call (DiscreteLaplace_around F noise exact) in
+        let* t12 := ask ((Around_sample (DiscreteLaplace_sample)) F t11) in
+        let y := (y ++ [(rational_mul u (Rational t12 1))]) in
+        val y
+      ) y in
+    let* t13 := ask (Ret (span_nearest_in_span kernel z y c0)) in
+    let w_hat := t13 in
+    val (Ok (y, w_hat))).
 
 End opaque.

@@ -5,7 +5,7 @@
 
 use crate::Refused;
 use crate::declarations::{Callable, Function};
-use crate::translator::{Translator, safe};
+use crate::translator::{Translator, arrows, safe};
 use crate::types::{Ty, last, split};
 use quote::ToTokens;
 use std::collections::BTreeSet;
@@ -85,8 +85,7 @@ impl<'t, 'w> Body<'t, 'w> {
 
     /// A refusal, with file and line.
     pub fn refuse<T>(&self, it: &impl ToTokens, why: &str) -> Found<T> {
-        let file = self.translator.world.modules.get(&self.of.module).map_or("", |it| it.file.as_str());
-        Err(Refused::at(file, it, &format!("{}: {why}", last(&self.of.path))))
+        self.translator.world.refuse(&self.of.module, it, &format!("{}: {why}", last(&self.of.path)))
     }
 
     /// A name that no variable of Rust has in Coq.
@@ -109,7 +108,7 @@ impl<'t, 'w> Body<'t, 'w> {
         match (pattern, ty) {
             (Pat::Ident(it), _) if it.by_ref.is_none() && it.subpat.is_none() && it.attrs.is_empty() => {
                 let name = it.ident.to_string();
-                if self.translator.is_taken(&name) {
+                if self.translator.names.contains_key(&name) {
                     return self.refuse(pattern, "a variable with the name of a translated function");
                 }
                 if *ty == Ty::Literal {
@@ -195,12 +194,15 @@ impl<'t, 'w> Body<'t, 'w> {
         if !it.attrs.is_empty() {
             return self.refuse(it, "an attribute in a body");
         }
-        let (pattern, ty) = match &it.pat {
+        let (pattern, mut ty) = match &it.pat {
             Pat::Type(typed) => (&*typed.pat, Some(self.translator.world.ty(&self.of.module, &typed.ty, self.of)?)),
             other => (other, None),
         };
         if let Some((_, other)) = &init.diverge {
-            return self.let_else(pattern, &init.expr, other, rest, end);
+            return match &**other {
+                Expr::Block(it) if ends_elsewhere(&it.block) => self.matching(pattern, &init.expr, rest, &it.block.stmts, end),
+                _ => self.refuse(it, "let else that goes on"),
+            };
         }
         let mut lines = Lines::new();
         if let Pat::Ident(name) = pattern {
@@ -210,9 +212,12 @@ impl<'t, 'w> Body<'t, 'w> {
                 self.scope.push(Variable { name, ty: Ty::Never, mutable: false, closure: Some(reads) });
                 return self.statements(rest, end);
             }
-            // A vector that begins empty is filled by the loop that is given.
+            // A vector that begins empty is filled by a loop: it may be the loop that is given.
             let is_empty = init.expr.to_token_stream().to_string() == "Vec :: new ()";
-            if let (Some(ty), false) = (self.given(&name)?, is_empty) {
+            let given = self.given(&name)?;
+            if is_empty {
+                ty = ty.or(given);
+            } else if let Some(ty) = given {
                 let term = self.given_call(&name, &init.expr, &ty)?;
                 let bound = self.bind(pattern, &ty)?;
                 lines.push(format!("let* {bound} := {term} in"));
@@ -228,16 +233,20 @@ impl<'t, 'w> Body<'t, 'w> {
         self.then(lines, rest, end)
     }
 
-    fn let_else(&mut self, pattern: &Pat, value: &Expr, other: &Expr, rest: &[Stmt], end: &End) -> Found<Lines> {
-        let (Expr::Block(other), true) = (other, matches!(other, Expr::Block(it) if ends_elsewhere(&it.block))) else {
-            return self.refuse(value, "let else that goes on");
-        };
+    /// `let else`, or `if let`: what is done where the pattern fits, and what otherwise, one of which leaves.
+    fn matching(&mut self, pattern: &Pat, value: &Expr, found: &[Stmt], otherwise: &[Stmt], end: &End) -> Found<Lines> {
         let mut lines = Lines::new();
-        let otherwise = self.block(&other.block, end)?;
         let (term, ty) = self.value(value, None, &mut lines)?;
+        let depth = self.scope.len();
         let pattern = self.pattern_of_some(pattern, &ty)?;
-        let then = self.statements(rest, end)?;
-        lines.extend(matched(&term, &pattern, then, otherwise));
+        let found = self.statements(found, end)?;
+        self.scope.truncate(depth);
+        let otherwise = self.statements(otherwise, end)?;
+        lines.push(format!("match {term} with {pattern} =>"));
+        lines.extend(indented(found));
+        lines.push("| _ =>".into());
+        lines.extend(indented(otherwise));
+        lines.push("end".into());
         Ok(lines)
     }
 
@@ -325,17 +334,10 @@ impl<'t, 'w> Body<'t, 'w> {
         let mut lines = Lines::new();
         let leaves = ends_elsewhere(&it.then_branch);
         if let Expr::Let(test) = &*it.cond {
-            if it.else_branch.is_some() || !leaves {
-                return self.refuse(it, "if let that goes on, or has an else");
-            }
-            let (term, ty) = self.value(&test.expr, None, &mut lines)?;
-            let depth = self.scope.len();
-            let pattern = self.pattern_of_some(&test.pat, &ty)?;
-            let then = self.block(&it.then_branch, end)?;
-            self.scope.truncate(depth);
-            let otherwise = self.statements(rest, end)?;
-            lines.extend(matched(&term, &pattern, then, otherwise));
-            return Ok(lines);
+            return match it.else_branch {
+                None if leaves => self.matching(&test.pat, &test.expr, &it.then_branch.stmts, rest, end),
+                _ => self.refuse(it, "if let that goes on, or has an else"),
+            };
         }
         let condition = self.condition(&it.cond, &mut lines)?;
         let other = match it.else_branch.as_ref().map(|(_, other)| &**other) {
@@ -373,9 +375,9 @@ impl<'t, 'w> Body<'t, 'w> {
     }
 
     /// `while` and `for`.
-    fn rounds(&mut self, it: &Expr, rest: &[Stmt], end: &End) -> Found<Lines> {
+    fn rounds(&mut self, whole: &Expr, rest: &[Stmt], end: &End) -> Found<Lines> {
         let mut lines = Lines::new();
-        match it {
+        match whole {
             Expr::While(it) if it.label.is_none() && !matches!(&*it.cond, Expr::Let(_)) => {
                 let variables = self.assigned(&it.body)?;
                 let mut condition = Lines::new();
@@ -391,8 +393,9 @@ impl<'t, 'w> Body<'t, 'w> {
                 let variables = self.assigned(&it.body)?;
                 if let [name] = &variables[..]
                     && let Some(ty) = self.given(name)?
+                    && self.reads(whole, name).is_ok()
                 {
-                    let term = self.given_call(name, &Expr::ForLoop(it.clone()), &ty)?;
+                    let term = self.given_call(name, whole, &ty)?;
                     lines.push(format!("let* {} := {term} in", safe(name)));
                     return self.then(lines, rest, end);
                 }
@@ -407,7 +410,7 @@ impl<'t, 'w> Body<'t, 'w> {
                 self.scope.truncate(depth);
                 lines.push(format!("  ) {} in", tuple(&variables)));
             }
-            _ => return self.refuse(it, "a loop with a label, or while let"),
+            _ => return self.refuse(whole, "a loop with a label, or while let"),
         }
         self.then(lines, rest, end)
     }
@@ -453,7 +456,7 @@ impl<'t, 'w> Body<'t, 'w> {
         let types: Vec<Ty> = reads.iter().filter_map(|it| self.variable(it)).map(|it| it.ty.clone()).collect();
         let (owner, function) = split(&self.of.path);
         let called = format!("{}_{function}_{name}", last(owner));
-        self.translator.declare_given(&called, &types, ty)?;
+        self.translator.variable("", &called, &format!("{}ending {}", arrows(&types), ty.coq()))?;
         let arguments: String = reads.iter().map(|it| format!(" {}", safe(it))).collect();
         Ok(format!("call (Ret ({called}{arguments}))"))
     }
@@ -591,15 +594,6 @@ fn either(condition: &str, yes: Lines, no: Lines) -> Lines {
     lines.extend(indented(yes));
     lines.push("else".into());
     lines.extend(no);
-    lines
-}
-
-fn matched(term: &str, pattern: &str, then: Lines, otherwise: Lines) -> Lines {
-    let mut lines = vec![format!("match {term} with {pattern} =>")];
-    lines.extend(indented(then));
-    lines.push("| _ =>".into());
-    lines.extend(indented(otherwise));
-    lines.push("end".into());
     lines
 }
 

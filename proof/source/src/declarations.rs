@@ -58,7 +58,8 @@ pub fn segments(path: &syn::Path) -> Vec<String> {
 }
 
 impl World {
-    fn refuse<T>(&self, module: &str, it: &impl ToTokens, why: &str) -> Result<T, Refused> {
+    /// A refusal, in a file.
+    pub fn refuse<T>(&self, module: &str, it: &impl ToTokens, why: &str) -> Result<T, Refused> {
         let file = self.modules.get(module).map_or(module, |it| it.file.as_str());
         Err(Refused::at(file, it, why))
     }
@@ -89,6 +90,7 @@ impl World {
                 match text.as_str() {
                     "Coins" | "Coins+?Sized" if self.means(module, "Coins", "crate::coins::Coins")? => Ok(Ty::Coins),
                     "Into<BigInt>" => Ok(Ty::BigInt),
+                    "IntoIterator<Item=implInto<BigInt>>" => Ok(Ty::List(Box::new(Ty::BigInt))),
                     _ => self.refuse(module, ty, "a type that is not known"),
                 }
             }

@@ -38,22 +38,23 @@ impl Refused {
 /// The translation of what a manifest asks for.
 pub fn translated(manifest: &str, sources: &Path) -> Result<String, Refused> {
     let lines = || manifest.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
+    translator::check_traits(sources)?;
     let mut world = World::default();
     for file in lines().filter_map(|line| line.strip_prefix("read ")) {
         world.read(sources, file)?;
     }
-    translator::check_sources_of_coins(sources)?;
     let mut translator = translator::Translator::new(&world);
     let mut refused = Vec::new();
     for line in lines() {
-        match line.split_once(' ') {
-            Some(("read", _)) => {}
-            Some(("translate", path)) => refused.extend(translator.translate(path).err().map(|Refused(why)| why)),
+        let done = match line.split_once(' ') {
+            Some(("read", _)) => Ok(()),
+            Some(("translate", path)) => translator.function(path).map(|_| ()),
             Some(("learners", "opaque")) => translator.open_section(),
-            Some(("opaque", path)) => refused.extend(translator.let_be_opaque(path).err().map(|Refused(why)| why)),
-            Some(("given", what)) => translator.let_be_given(what)?,
-            _ => return Err(Refused::new("the manifest", line)),
-        }
+            Some(("opaque", path)) => translator.let_be_opaque(path),
+            Some(("given", what)) => translator.let_be_given(what),
+            _ => Err(Refused::new("the manifest", line)),
+        };
+        refused.extend(done.err().map(|Refused(why)| why));
     }
     if refused.is_empty() { Ok(translator.text()) } else { Err(Refused(refused.join("\n"))) }
 }

@@ -24,6 +24,10 @@ impl Body<'_, '_> {
         }
     }
 
+    fn values(&mut self, all: &[&Expr], wanted: Option<&Ty>, lines: &mut Lines) -> Found<Vec<(String, Ty)>> {
+        all.iter().map(|it| self.value(it, wanted, lines)).collect()
+    }
+
     /// A name for what a step gives.
     fn bound(&mut self, step: String, lines: &mut Lines) -> String {
         let name = self.fresh();
@@ -161,11 +165,11 @@ impl Body<'_, '_> {
         lines: &mut Lines,
     ) -> Found<(String, Ty)> {
         use BinOp::*;
-        let sum = match op {
-            Add(_) => "+",
-            Sub(_) => "-",
-            Mul(_) => "*",
-            _ => "",
+        let (name, sum) = match op {
+            Add(_) => ("rational_add", "+"),
+            Sub(_) => ("rational_sub", "-"),
+            Mul(_) => ("rational_mul", "*"),
+            _ => ("", ""),
         };
         if let Shl(_) = op {
             return match (&of_a, &of_b) {
@@ -180,34 +184,27 @@ impl Body<'_, '_> {
         if let Some(found) = comparison(op, &a, &b, &of_a, &of_b) {
             return Ok((found, Ty::Bool));
         }
-        let ty = match (&of_a, &of_b) {
-            (Ty::Rational, Ty::BigInt) => return self.rational(it, op, a, format!("(Rational {b} 1)"), lines),
-            (x, y) if x == y && *x != Ty::Literal => x.clone(),
-            (x, Ty::Literal) | (Ty::Literal, x) if x.is_integer() && *x != Ty::Literal => x.clone(),
+        let (b, of_b) = match (&of_a, of_b) {
+            (Ty::Rational, Ty::BigInt) => (format!("(Rational {b} 1)"), Ty::Rational),
+            (_, of_b) => (b, of_b),
+        };
+        let ty = match (of_a, of_b) {
+            (x, y) if x == y && x != Ty::Literal => x,
+            (x, Ty::Literal) | (Ty::Literal, x) if x.is_integer() && x != Ty::Literal => x,
             (Ty::BigUint, Ty::Word(_, false)) => Ty::BigUint,
             (Ty::BigInt, Ty::Word(..)) => Ty::BigInt,
             _ => return self.refuse(it, "an operation on these types"),
         };
         let step = match (&ty, op) {
-            (Ty::Rational, _) => return self.rational(it, op, a, b, lines),
+            (Ty::Rational, _) if !name.is_empty() => return Ok((format!("({name} {a} {b})"), ty)),
             (Ty::BigInt, _) | (Ty::BigUint, Add(_) | Mul(_)) if !sum.is_empty() => return Ok((format!("({a} {sum} {b})"), ty)),
             (Ty::BigUint | Ty::Word(_, false), Sub(_)) => format!("natural_sub {a} {b}"),
             (Ty::BigInt | Ty::BigUint, Div(_)) => format!("big_div {a} {b}"),
+            (Ty::Rational, Div(_)) => format!("rational_div {a} {b}"),
             (Ty::Word(width, false), _) if !sum.is_empty() => format!("fits {width} ({a} {sum} {b})"),
             _ => return self.refuse(it, "an operation on these types"),
         };
         Ok((self.bound(step, lines), ty))
-    }
-
-    fn rational(&mut self, it: &impl ToTokens, op: &BinOp, a: String, b: String, lines: &mut Lines) -> Found<(String, Ty)> {
-        let term = match op {
-            BinOp::Add(_) => format!("(rational_add {a} {b})"),
-            BinOp::Sub(_) => format!("(rational_sub {a} {b})"),
-            BinOp::Mul(_) => format!("(rational_mul {a} {b})"),
-            BinOp::Div(_) => self.bound(format!("rational_div {a} {b}"), lines),
-            _ => return self.refuse(it, "an operation on rationals that is not known"),
-        };
-        Ok((term, Ty::Rational))
     }
 
     /// The operator `?`.
@@ -360,10 +357,7 @@ impl Body<'_, '_> {
             _ if whole.starts_with("num_rational::") => Some(Ty::BigInt),
             _ => None,
         };
-        let mut found = Vec::new();
-        for argument in arguments {
-            found.push(self.value(argument, inside.as_ref(), lines)?);
-        }
+        let found = self.values(arguments, inside.as_ref(), lines)?;
         let text: Vec<(&str, &Ty)> = found.iter().map(|(term, ty)| (term.as_str(), ty)).collect();
         let (term, ty) = match (whole, &text[..]) {
             ("std::Ok", [(a, ty)]) => (format!("(Ok {a})"), Ty::Result(Box::new(settled(ty, inside.as_ref())))),
@@ -425,7 +419,7 @@ impl Body<'_, '_> {
             }
             terms.push_str(&format!(" {term}"));
         }
-        if self.translator.is_opaque(path) && !callable.draws() {
+        if self.translator.opaque.contains(path) && !callable.draws() {
             return Ok(Term::Run(format!("Ret ({}{terms})", callable.name), callable.result));
         }
         let called = self.with_samplers(it, &callable, &laws)?;
@@ -469,9 +463,15 @@ impl Body<'_, '_> {
         if name == "collect"
             && let Expr::MethodCall(map) = &*it.receiver
             && map.method == "map"
-            && let Some(Expr::Closure(closure)) = map.args.first()
         {
-            return self.collected(map, closure, lines);
+            return match map.args.first() {
+                Some(Expr::Closure(closure)) => self.collected(map, closure, lines),
+                Some(Expr::Path(into)) if segments(&into.path) == ["Into", "into"] => {
+                    let integers = Ty::List(Box::new(Ty::BigInt));
+                    Ok(Term::Pure(self.fitting(&map.receiver, &integers, lines)?.0, integers))
+                }
+                _ => self.refuse(map, "a map that is not known"),
+            };
         }
         let (receiver, ty) = self.value(&it.receiver, None, lines)?;
         let arguments: Vec<&Expr> = it.args.iter().collect();
@@ -495,10 +495,7 @@ impl Body<'_, '_> {
             };
             return Ok(Term::Run(format!("{law}_{name} F {receiver}{dimension}"), Ty::Result(Box::new(of))));
         }
-        let mut found = Vec::new();
-        for argument in &arguments {
-            found.push(self.value(argument, None, lines)?);
-        }
+        let found = self.values(&arguments, None, lines)?;
         let text: Vec<(&str, &Ty)> = found.iter().map(|(term, ty)| (term.as_str(), ty)).collect();
         self.operation_named(it, &name, (receiver, ty), &text, wanted, lines)
     }
@@ -547,6 +544,7 @@ impl Body<'_, '_> {
                 (format!("(if {a} : bool then Some {b} else None)"), Ty::Option(Box::new((*b_ty).clone())))
             }
             (Ty::Option(of_it), "ok_or", [(b, Ty::Error)]) => (format!("(ok_or {a} {b})"), Ty::Result(of_it.clone())),
+            (Ty::Option(of_it), "unwrap_or", [(b, b_ty)]) if b_ty.fits(of_it) => (format!("(unwrap_or {a} {b})"), (**of_it).clone()),
             (Ty::List(_), "iter" | "into_iter", []) => (a, same),
             (Ty::List(_), "len", []) => (format!("(Z.of_nat (length {a}))"), word),
             (Ty::List(x), "zip", [(b, Ty::List(y))]) => {
@@ -593,17 +591,15 @@ impl Body<'_, '_> {
         let Some((signature, block)) = self.translator.world.default_of("crate::coins::Coins", name) else {
             return self.refuse(it, "a method of the coins without a default");
         };
-        let names: Vec<String> = signature
-            .inputs
-            .iter()
-            .skip(1)
-            .filter_map(|it| if let syn::FnArg::Typed(it) = it { Some(it.pat.to_token_stream().to_string()) } else { None })
-            .collect();
+        let parameter = match signature.inputs.iter().nth(1) {
+            Some(syn::FnArg::Typed(it)) => it.pat.to_token_stream().to_string(),
+            _ => String::new(),
+        };
         let text = block.to_token_stream().to_string().replace(' ', "");
-        let [argument] = &it.args.iter().collect::<Vec<_>>()[..] else {
+        let (Some(argument), 2, 1) = (it.args.first(), signature.inputs.len(), it.args.len()) else {
             return self.refuse(it, "another number of arguments");
         };
-        if name == "draw" && text == "{law.sample(self)}" && names == ["law"] {
+        if name == "draw" && text == format!("{{{parameter}.sample(self)}}") {
             let (law, ty) = self.value(argument, None, lines)?;
             let result = match &ty {
                 Ty::Law(_) => Ty::Result(Box::new(Ty::BigInt)),
@@ -613,10 +609,9 @@ impl Body<'_, '_> {
             let sampler = self.sampler(it, &ty, "sample")?;
             return Ok(Term::Run(format!("{sampler} F {law}"), result));
         }
-        if names.len() == 1 && text == format!("{{layers::{name}(self,{})}}", names[0]) {
+        if text == format!("{{layers::{name}(self,{parameter})}}") {
             let path = self.translator.world.resolve("crate::coins", &["layers".into(), name.into()])?;
-            let coins: Expr = (*it.receiver).clone();
-            return self.run(it, &path, None, &[&coins, argument], lines);
+            return self.run(it, &path, None, &[&it.receiver, argument], lines);
         }
         self.refuse(it, "a default of the coins that does more than hand on")
     }

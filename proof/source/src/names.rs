@@ -27,12 +27,13 @@ pub struct World {
 }
 
 /// From outside, these names alone mean something, and only from there.
-const OUTSIDE: [&str; 12] = [
+const OUTSIDE: [&str; 13] = [
     "num_bigint::BigInt",
     "num_bigint::BigUint",
     "num_integer::Integer",
     "num_rational::BigRational",
     "num_traits::One",
+    "num_traits::Pow",
     "num_traits::Signed",
     "num_traits::ToPrimitive",
     "num_traits::Zero",
@@ -44,8 +45,8 @@ const OUTSIDE: [&str; 12] = [
 /// What is there without a `use`, and may not be declared otherwise.
 const PRELUDE: &str = "Ok Err Some None Option Result Vec Into From Clone Ord String PartialEq PartialOrd Fn bool str u8 u32 u64 usize \
     i32 i64 Iterator";
-/// The traits that a file may declare or implement: any other might change what is erased, or what a sum is.
-const TRAITS: [&str; 3] = ["Coins", "Law", "Noise"];
+/// The traits that the reference may declare or implement: any other might change what is erased, or what a sum is.
+pub const TRAITS: [&str; 3] = ["Coins", "Law", "Noise"];
 
 impl World {
     /// Reads a file: `coins/layers.rs`; `lib.rs` is the root of the crate.
@@ -57,6 +58,9 @@ impl World {
         for item in items {
             self.take(path, &mut module, item)?;
         }
+        // A trait from elsewhere might give a method its meaning.
+        let inside = |first: &String| ["crate", "super", "self"].contains(&first.as_str()) || module.children.contains(first);
+        module.uses.values().filter(|target| !inside(&target[0])).try_for_each(|target| outside(file, target).map(|_| ()))?;
         match self.modules.insert(path.into(), module) {
             Some(_) => Err(Refused::new(file, "is read twice")),
             None => Ok(()),
@@ -72,8 +76,7 @@ impl World {
             Item::Enum(it) => (&it.ident, &it.attrs),
             Item::Type(it) => (&it.ident, &it.attrs),
             Item::Const(it) => (&it.ident, &it.attrs),
-            Item::Trait(it) if TRAITS.iter().any(|known| it.ident == known) => (&it.ident, &it.attrs),
-            Item::Trait(_) => return refused("a trait of its own"),
+            Item::Trait(it) => (&it.ident, &it.attrs),
             Item::Mod(it) if it.content.is_none() => {
                 module.children.insert(it.ident.to_string());
                 return Ok(());

@@ -3,7 +3,7 @@
 use crate::Refused;
 use crate::body::Body;
 use crate::declarations::{Callable, Function, segments};
-use crate::names::{World, parsed};
+use crate::names::{TRAITS, World, parsed};
 use crate::types::{Ty, last, split};
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
@@ -14,12 +14,14 @@ pub struct Translator<'w> {
     /// The files.
     pub world: &'w World,
     callable: HashMap<String, Callable>,
-    names: HashMap<String, String>,
+    /// What has a name in Coq: the path.
+    pub names: HashMap<String, String>,
     structs: HashSet<String>,
     /// Functions whose bodies are being translated, and those of them that were called again.
     open: Vec<String>,
     recursive: HashSet<String>,
-    opaque: HashSet<String>,
+    /// What is only known by its signature.
+    pub opaque: HashSet<String>,
     /// Variables that are functions of others, by function and name, each with its type.
     pub given: HashMap<(String, String), syn::Type>,
     out: String,
@@ -62,14 +64,10 @@ impl<'w> Translator<'w> {
     }
 
     /// From here on functions may use what is opaque: in Coq, variables of a section.
-    pub fn open_section(&mut self) {
+    pub fn open_section(&mut self) -> Result<(), Refused> {
         self.section = true;
         self.out.push_str("\nSection opaque.\n");
-    }
-
-    /// A function, and all that it calls.
-    pub fn translate(&mut self, path: &str) -> Result<(), Refused> {
-        self.function(path).map(|_| ())
+        Ok(())
     }
 
     /// `PATH`, a type or a function; or `PATH -> TYPE`, a method of an opaque type with parameters.
@@ -110,13 +108,8 @@ impl<'w> Translator<'w> {
         Ok(())
     }
 
-    /// A variable that is given: a function of the given types.
-    pub fn declare_given(&mut self, name: &str, of: &[Ty], result: &Ty) -> Result<(), Refused> {
-        self.variable("", name, &format!("{}ending {}", arrows(of), result.coq()))
-    }
-
-    /// A variable of the section.
-    fn variable(&mut self, path: &str, name: &str, ty: &str) -> Result<(), Refused> {
+    /// A variable of the section: of a path, or one that is given.
+    pub fn variable(&mut self, path: &str, name: &str, ty: &str) -> Result<(), Refused> {
         if !self.section {
             return Err(Refused::new(name, "opaque or given outside of the section of learners"));
         }
@@ -131,16 +124,6 @@ impl<'w> Translator<'w> {
             Some(other) if other != path => Err(Refused::new(path, &format!("has the same name in Coq as {other}: {name}"))),
             _ => Ok(()),
         }
-    }
-
-    /// Whether a name is one of a translated function or type.
-    pub fn is_taken(&self, name: &str) -> bool {
-        self.names.contains_key(name)
-    }
-
-    /// Whether a function is only known by its signature.
-    pub fn is_opaque(&self, path: &str) -> bool {
-        self.opaque.contains(path)
     }
 
     /// A function, which is translated first if it is not there.
@@ -243,7 +226,7 @@ impl<'w> Translator<'w> {
 }
 
 /// `A -> B -> `
-fn arrows<'a>(of: impl IntoIterator<Item = &'a Ty>) -> String {
+pub fn arrows<'a>(of: impl IntoIterator<Item = &'a Ty>) -> String {
     of.into_iter().map(|ty| format!("{} -> ", ty.coq())).collect()
 }
 
@@ -281,21 +264,29 @@ pub fn safe(name: &str) -> String {
     if taken { format!("{name}'") } else { name.to_owned() }
 }
 
-/// Of the trait's methods a source of coins in the reference may give none but those without a default.
-pub fn check_sources_of_coins(folder: &Path) -> Result<(), Refused> {
+/// Of the methods of `Coins` a source in the reference may give none but those without a default; and no other trait may give a method
+/// another meaning.
+pub fn check_traits(folder: &Path) -> Result<(), Refused> {
     let at = |why: std::io::Error| Refused::new(&folder.to_string_lossy(), &why.to_string());
     let mut entries: Vec<_> = std::fs::read_dir(folder).map_err(at)?.flatten().map(|it| it.path()).collect();
     entries.sort();
     for path in entries {
         if path.is_dir() {
-            check_sources_of_coins(&path)?;
+            check_traits(&path)?;
         } else if path.extension().is_some_and(|it| it == "rs") {
+            let file = path.to_string_lossy();
             for item in parsed(&path)? {
-                let Item::Impl(it) = item else { continue };
-                let is_source = it.trait_.as_ref().is_some_and(|(_, of, _)| segments(of).last().is_some_and(|it| it == "Coins"));
                 let known = |it: &&ImplItem| matches!(it, ImplItem::Fn(it) if it.sig.ident == "bits" || it.sig.ident == "consumed");
-                if let (true, Some(more)) = (is_source, it.items.iter().find(|it| !known(it))) {
-                    return Err(Refused::at(&path.to_string_lossy(), more, "a source of coins that has more than bits and consumed"));
+                match &item {
+                    Item::Trait(it) if !TRAITS.iter().any(|known| it.ident == known) => {
+                        return Err(Refused::at(&file, it, "a trait of its own"));
+                    }
+                    Item::Impl(it) if it.trait_.as_ref().is_some_and(|(_, of, _)| segments(of).last().is_some_and(|it| it == "Coins")) => {
+                        if let Some(more) = it.items.iter().find(|it| !known(it)) {
+                            return Err(Refused::at(&file, more, "a source of coins that has more than bits and consumed"));
+                        }
+                    }
+                    _ => {}
                 }
             }
         }

@@ -41,11 +41,11 @@ fn sources(name: &str) -> PathBuf {
 }
 
 /// What the translator says of a file.
-fn said(sources: &Path, text: &str) -> (bool, String) {
+fn said(sources: &Path, manifest: &str, text: &str) -> (bool, String) {
     fs::write(sources.join("refused.rs"), text).unwrap();
-    let manifest = sources.join("manifest.txt");
-    fs::write(&manifest, MANIFEST).unwrap();
-    let found = Command::new(env!("CARGO_BIN_EXE_source-to-coq")).arg(&manifest).arg(sources).output().unwrap();
+    let file = sources.join("manifest.txt");
+    fs::write(&file, manifest).unwrap();
+    let found = Command::new(env!("CARGO_BIN_EXE_source-to-coq")).arg(&file).arg(sources).output().unwrap();
     (found.status.success(), String::from_utf8(found.stderr).unwrap())
 }
 
@@ -57,7 +57,7 @@ fn each_snippet_is_refused_for_what_it_does() {
     for snippet in text.split("=== ").skip(1) {
         let (head, body) = snippet.split_once('\n').unwrap();
         let (name, why) = head.split_once(" | ").unwrap();
-        let (translated, said) = said(&sources, &format!("{USES}{body}"));
+        let (translated, said) = said(&sources, MANIFEST, &format!("{USES}{body}"));
         if translated || !said.contains(why) || said.contains("panicked") {
             wrong.push(format!("{name}: translated {translated}, {}", said.trim()));
         }
@@ -68,6 +68,20 @@ fn each_snippet_is_refused_for_what_it_does() {
 #[test]
 fn a_function_that_only_draws_is_translated() {
     let body = "fn f(coins: &mut impl Coins) -> Result<BigInt, Error> { Ok(BigInt::from(coins.bits(3)?)) }";
-    let (translated, said) = said(&sources("translated"), &format!("{USES}{body}"));
+    let (translated, said) = said(&sources("translated"), MANIFEST, &format!("{USES}{body}"));
     assert!(translated, "{said}");
+}
+
+#[test]
+fn what_is_given_may_read_another_variable_and_not_change_it() {
+    let sources = sources("given");
+    let manifest = MANIFEST.replace("translate", "learners opaque\ngiven crate::refused::f x : Vec<BigInt>\ntranslate");
+    for (value, refused) in
+        [("y.iter().rev().cloned().collect()", false), ("{ y.push(BigInt::one()); y.clone() }", true), ("y.drain(..).collect()", true)]
+    {
+        let body = format!("let mut y: Vec<BigInt> = Vec::new(); y.push(BigInt::one()); let x = {value}; Ok(y[0].clone())");
+        let text = format!("{USES}fn f(coins: &mut impl Coins) -> Result<BigInt, Error> {{ {body} }}");
+        let (translated, said) = said(&sources, &manifest, &text);
+        assert_eq!((translated, said.contains("y may be changed")), (!refused, refused), "{value}: {said}");
+    }
 }

@@ -1,12 +1,15 @@
-//! Runs each function of `translated.rs` on every tape of at most so many bits, and writes a file of Coq that says what it
-//! did: Coq is to find the same of the translation.
+//! `tapes`: runs each function of `translated.rs` on every tape of at most so many bits. `operations`: runs each of
+//! `operations.rs` on many arguments. Writes a file of Coq that says what they did: Coq is to find the same of the translation.
 
 pub use dp_assay_reference::{Error, coins, number};
+mod arguments;
+mod operations;
 mod translated;
 
 use coins::{Coins, Tape};
 use num_bigint::BigInt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::process::ExitCode;
 
 /// Tapes of at most so many bits.
 const DEPTH: usize = 6;
@@ -42,10 +45,24 @@ macro_rules! run {
     };
 }
 
-fn main() {
+fn main() -> ExitCode {
     std::panic::set_hook(Box::new(|_| {}));
+    println!("Require Import ZArith Bool String List.\nFrom DpAssay Require Import Trees Rust.");
+    match std::env::args().nth(1).as_deref() {
+        Some("tapes") => write_tapes(),
+        Some("operations") => arguments::write(),
+        _ => {
+            eprintln!("arguments: tapes, or operations");
+            return ExitCode::from(2);
+        }
+    }
+    ExitCode::SUCCESS
+}
+
+/// A theorem a function.
+fn write_tapes() {
     println!(
-        "From DpAssay Require Import Trees Rust SnippetTapes.\nFrom Snippet Require Import Snippets.\nRequire Import ZArith String List.\nImport ListNotations.\nOpen Scope Z_scope."
+        "From DpAssay Require Import SnippetTapes.\nFrom Snippet Require Import Snippets.\nImport ListNotations.\nOpen Scope Z_scope."
     );
     let functions = run! {
         a_word
