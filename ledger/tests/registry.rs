@@ -152,6 +152,7 @@ fn recheck(id: &str, expected: Status, rests_on: &[&str], check: CheckFunction) 
             cites: Vec::new(),
             machine_checked: None,
             proved: false,
+            prose: String::new(),
         },
         aliases: Vec::new(),
         result: Check::run(check, Effort::default()).map_err(|trouble| trouble.to_string()),

@@ -127,12 +127,9 @@ pub fn anchor(heading: &str) -> String {
     signs.collect()
 }
 
-/// What conventions say that a word means: the row of a table that begins with it, in backticks.
+/// What conventions say that a word means, as Markdown; nothing of a word that they do not have.
 pub fn meaning(word: &str) -> &'static str {
-    let begins = format!("| `{word}` | ");
-    let mut of_conventions = DOCUMENTS[1].text.lines();
-    let row = of_conventions.find_map(|line| line.strip_prefix(&begins));
-    row.map_or("", |row| row.trim_end_matches([' ', '|']))
+    dp_assay_ledger::meaning(word).unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -168,6 +165,7 @@ mod tests {
             title: "",
             path: "spec/p.md",
             text: "# P\n\nFirst.\n\n## A: b\n\n<!-- The items -->\n| x |\n<!-- So far -->\nThen.\n\n### p.a\n- item: x\n\nProof.\n\n## C\nLast.\n",
+            evidence: "",
             checks: &[],
         };
         let found = parts(&page);

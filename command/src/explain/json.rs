@@ -1,11 +1,11 @@
 //! The same as an object: the fields of `assay claims --format json`, and what is known beside them.
 
-use super::Explained;
 use super::prose::Prose;
+use super::{Explained, meaning};
 use crate::report::json::{Found, Stated};
 use dp_assay_ledger::bibliography::work;
 use dp_assay_ledger::claim::Claim;
-use dp_assay_ledger::{Accepted, Entry, meaning, planted, title};
+use dp_assay_ledger::{Accepted, Entry, planted, title};
 use serde::Serialize;
 use std::collections::BTreeMap;
 

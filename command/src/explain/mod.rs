@@ -9,6 +9,11 @@ use dp_assay_ledger::claim::{Claim, Effort};
 use dp_assay_ledger::{Accepted, Entry, Ledger, LedgerError, Recheck, Relations, notation};
 use std::collections::BTreeSet;
 
+/// What a word of the ledger means, without the marks of Markdown.
+fn meaning(word: &str) -> Option<String> {
+    dp_assay_ledger::meaning(word).map(|text| text.replace(['*', '`'], ""))
+}
+
 /// What there is to say of a claim.
 #[derive(Debug)]
 pub struct Explained<'a> {

@@ -1,12 +1,12 @@
 //! A claim, explained to people: the verdict first, headings in capitals, two spaces before what they head.
 
-use super::Explained;
 use super::prose::{self, Prose};
+use super::{Explained, meaning};
 use crate::report::named_figures;
 use crate::screen::{Screen, Style};
 use dp_assay_ledger::bibliography::work;
 use dp_assay_ledger::claim::{Claim, Effort, Evidence, Status};
-use dp_assay_ledger::{Accepted, Entry, meaning, planted, title};
+use dp_assay_ledger::{Accepted, Entry, planted, title};
 
 /// How many figures are shown; `assay verify ID --figures` has all.
 const FIGURES: usize = 12;

@@ -5,15 +5,15 @@ use crate::claim::Claim;
 
 const CONVENTIONS: &str = include_str!("../../pages/conventions.md");
 
-/// What a status, a proof or a kind means, in the words of `spec/conventions.md`: of `refuted (gap)`, "a step of the printed proof
-/// has a counterexample; the statement may hold". `None` for a word that has no row there.
+/// What a status, a proof or a kind means, in the words of `spec/conventions.md`, as Markdown: of `refuted (gap)`, "a step of the
+/// printed proof has a counterexample; the statement may hold". `None` for a word that has no row there.
 #[must_use]
-pub fn meaning(word: &str) -> Option<String> {
+pub fn meaning(word: &str) -> Option<&'static str> {
     let row = format!("| `{word}` | ");
     let text = CONVENTIONS
         .lines()
         .find_map(|line| line.strip_prefix(&row))?;
-    Some(text.trim_end_matches(" |").replace(['*', '`'], ""))
+    Some(text.trim_end_matches(" |"))
 }
 
 /// The symbols of a claim's page with their meanings, from its table `| symbol | meaning |`; none if the page has no such table.
