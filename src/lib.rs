@@ -14,6 +14,15 @@
 //!
 //! The package `dp-assay-ledger` has the papers' claims, and the check of each.
 //!
+//! | feature | adds |
+//! |---|---|
+//! | `learners` | the learners of the papers; on by default: without it the crate is the exact core |
+//! | `rand` | every law as a `rand` distribution, for simulations: `generator.sample(&law)` |
+//! | `serde` | laws, and exact numbers in structures of your own, written and read as text: `{"scale":"7/3"}` |
+//! | `proptest`, `quickcheck` | neighbouring datasets, laws and exact parameters for property tests |
+//!
+//! Coins come from the operating system, from a seed, or from any cryptographic generator of the `rand` ecosystem.
+//!
 //! ```
 //! use dp_assay::coins::{ChaCha, Coins};
 //! use dp_assay::number::rational::ratio;

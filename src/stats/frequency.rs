@@ -26,7 +26,7 @@ pub enum StatsError {
     /// More guesses that are right than guesses, more guesses than canaries, or none.
     #[error(
         "{right} right guesses of {guesses}, of {canaries} canaries: need 1 guess at least, no more than canaries, no more right than guessed, and at most {limit} canaries",
-        limit = super::one_run::MOST_CANARIES
+        limit = super::MOST_CANARIES
     )]
     Guesses {
         /// The number of canaries.

@@ -46,5 +46,8 @@ pub use wealth::Wealth;
 /// The most trials that are spent at once: where more are counted, one machine is not enough.
 pub const TRIALS_LIMIT: u64 = 1 << 24;
 
+/// The most canaries of one run: each guess is a step of the bound.
+pub const MOST_CANARIES: u64 = 100_000;
+
 /// The most trials on a side that the tests in floats take: their error bounds are proved up to here (`window.rs`).
 pub const MOST_TRIALS: u64 = 1 << 40;

@@ -4,15 +4,12 @@
 //! abstains from the others; `v` of the guesses are right. Of an (epsilon, delta)-private program that is as likely as a binomial
 //! tail allows, and `m delta` times a gain. `spec/auditor.md`, section 5, has statement and proof; the bound is attained.
 
-use super::StatsError;
+use super::{MOST_CANARIES, StatsError};
 use crate::number::range::above_zero_below_one;
 use crate::number::rational::{integer, ratio};
 use crate::number::{Enclosure, NumberError, Rational};
 use crate::privacy::HalfPlane;
 use num_traits::Signed;
-
-/// The most canaries: each guess is a step of the bound.
-pub const MOST_CANARIES: u64 = 100_000;
 
 /// Bounds on epsilon are multiples of one part in so many, up to [`LARGEST_EPSILON`].
 const PARTS: i64 = 1000;

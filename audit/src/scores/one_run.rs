@@ -6,7 +6,8 @@
 use super::{Claim, Scores};
 use dp_assay::number::Rational;
 use dp_assay::number::rational::integer;
-use dp_assay::stats::one_run::{MOST_CANARIES, of_budget};
+use dp_assay::stats::MOST_CANARIES;
+use dp_assay::stats::one_run::of_budget;
 use dp_assay::stats::{OneRun, StatsError};
 
 /// What is asked.

@@ -12,7 +12,7 @@ use dp_assay::coins::ChaCha;
 use dp_assay::number::range::above_zero_below_one;
 use dp_assay::number::rational::{integer, ratio, shortly, to_scientific_below};
 use dp_assay::number::{Enclosure, Rational};
-use dp_assay::stats::one_run::MOST_CANARIES;
+use dp_assay::stats::MOST_CANARIES;
 use dp_assay::stats::order_band::MOST_ORDERED;
 use dp_assay::stats::{StatsError, binomial};
 use dp_assay_audit::report::{self, AuditReport};

@@ -4,7 +4,7 @@
 
 use crate::error::Error;
 use dp_assay::coins::{Coins, CoinsError};
-use dp_assay::stats::one_run::MOST_CANARIES;
+use dp_assay::stats::MOST_CANARIES;
 use dp_assay_audit::hexadecimal::hexadecimal;
 use sha2::{Digest, Sha256};
 use std::fs::File;

@@ -5,7 +5,7 @@ use crate::error::Error;
 use crate::options::number;
 use csv::{ReaderBuilder, StringRecord};
 use dp_assay::number::{Rational, shortened};
-use dp_assay::stats::one_run::MOST_CANARIES;
+use dp_assay::stats::MOST_CANARIES;
 use dp_assay_audit::scores::Scored;
 use std::collections::{BTreeMap, HashSet};
 use std::fs::File;

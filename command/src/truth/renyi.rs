@@ -3,7 +3,10 @@
 use super::{Answer, EPSILON, Given, Kind, QUICK, Quantity, Subject, Takes, parameter};
 use crate::error::Error;
 use dp_assay::number::{Enclosure, NumberError, Rational};
-use num_traits::One;
+use num_traits::{One, Signed, Zero};
+
+/// The bits at which it is seen whether a bound says anything.
+const LOOK: u32 = 64;
 
 /// The subjects.
 pub fn subjects() -> Vec<Subject> {
@@ -42,7 +45,7 @@ pub fn subjects() -> Vec<Subject> {
         quantities: vec![
             quantity(
                 "epsilon",
-                "an upper bound on epsilon at delta, itself enclosed; where it is below 0, epsilon = 0 holds (Canonne, Kamath, Steinke 2020, Proposition 12)",
+                "an upper bound on epsilon at delta, itself enclosed, and at least 0 (Canonne, Kamath, Steinke 2020, Proposition 12)",
                 "the bound on epsilon({delta})",
                 &[Takes::Delta],
                 "--delta 1e-6",
@@ -50,7 +53,7 @@ pub fn subjects() -> Vec<Subject> {
             ),
             quantity(
                 "delta",
-                "an upper bound on delta at epsilon, itself enclosed; above 1 it says nothing (Canonne, Kamath, Steinke 2020, Proposition 12)",
+                "an upper bound on delta at epsilon, itself enclosed, and at most 1 (Canonne, Kamath, Steinke 2020, Proposition 12)",
                 "the bound on delta({epsilon})",
                 &[Takes::Epsilon],
                 "--epsilon 4",
@@ -74,26 +77,35 @@ fn shape(excess: &Rational, bits: u32) -> Result<Enclosure, NumberError> {
     Ok(-Enclosure::of(&excess.recip(), bits).ln_1p()?)
 }
 
-/// `divergence + ln(1 - 1/order) - (ln delta + ln order) / (order - 1)`.
+/// `divergence + ln(1 - 1/order) - (ln delta + ln order) / (order - 1)`, and 0 where that is less or delta is 1 or more: then
+/// nothing is asked.
 fn epsilon(given: &Given) -> Result<Answer<'_>, Error> {
     let ([order, excess, divergence], delta) = (all_steps(given)?, given.delta()?);
-    Ok(Answer::enclosed(move |bits| {
+    let bound = move |bits: u32| -> Result<Enclosure, NumberError> {
         let bits = bits + 32;
         let product = Enclosure::of(&(delta * &order), bits).ln()?;
         let charge = product.divided_by(&Enclosure::of(&excess, bits))?;
         Ok(Enclosure::of(&divergence, bits) + shape(&excess, bits)? - charge)
-    }))
+    };
+    if *delta >= Rational::one() || !bound(LOOK)?.upper().is_positive() {
+        return Ok(Answer::Exact(Rational::zero()));
+    }
+    Ok(Answer::enclosed(bound))
 }
 
-/// `e^((order - 1) (divergence - epsilon)) (1 - 1/order)^order / (order - 1)`.
+/// `e^((order - 1) (divergence - epsilon)) (1 - 1/order)^order / (order - 1)`, and 1 where that is more.
 fn delta(given: &Given) -> Result<Answer<'_>, Error> {
     let ([order, excess, divergence], epsilon) = (all_steps(given)?, given.epsilon()?);
-    Ok(Answer::enclosed(move |bits| {
+    let bound = move |bits: u32| -> Result<Enclosure, NumberError> {
         let bits = bits + 32;
         let exponent = Enclosure::of(&(&excess * (&divergence - epsilon)), bits)
             + Enclosure::of(&order, bits) * shape(&excess, bits)?;
         exponent.exp()?.divided_by(&Enclosure::of(&excess, bits))
-    }))
+    };
+    if bound(LOOK)?.lower() >= Rational::one() {
+        return Ok(Answer::Exact(Rational::one()));
+    }
+    Ok(Answer::enclosed(bound))
 }
 
 #[cfg(test)]

@@ -170,7 +170,7 @@ impl Learner {
         }
         command.args(["--epsilon", epsilon]);
         command.args(["--seed", &seed, "--format", "json"]);
-        command.args(["--force", "--unsafe-report", "--out"]);
+        command.args(["--held-out", "1/5", "--force", "--unsafe-report", "--out"]);
         command.arg(directory.join(format!("{seed}.json")));
         if self.delta {
             command.args(["--delta", DELTA]);
