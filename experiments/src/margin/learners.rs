@@ -145,7 +145,8 @@ impl DataSet {
     /// The arguments that name its records, in one repetition.
     pub fn arguments(&self, repetition: u64) -> Vec<String> {
         let file = [self.file.display().to_string()];
-        let split = ["--split-seed".to_owned(), repetition.to_string()];
+        let split =
+            ["--held-out", "1/5", "--split-seed", &repetition.to_string()].map(str::to_owned);
         let options = self.options.iter().cloned();
         file.into_iter().chain(options).chain(split).collect()
     }
@@ -170,7 +171,7 @@ impl Learner {
         }
         command.args(["--epsilon", epsilon]);
         command.args(["--seed", &seed, "--format", "json"]);
-        command.args(["--held-out", "1/5", "--force", "--unsafe-report", "--out"]);
+        command.args(["--force", "--unsafe-report", "--out"]);
         command.arg(directory.join(format!("{seed}.json")));
         if self.delta {
             command.args(["--delta", DELTA]);
