@@ -390,7 +390,7 @@ fn the_transform_lies_around_exact_integers() {
             length,
             chernoff: [-1.0, 1.0],
         };
-        let total = convolve(&[kind.clone()], step, &tilt);
+        let total = convolve(std::slice::from_ref(&kind), step, &tilt);
         let zeta = super::tilt::scale(&kind.upper, 0.0, step, theta);
         let up = convolution_power(&in_units(&kind.upper, step, &tilt, zeta, true), times, true);
         let low = convolution_power(
@@ -423,7 +423,7 @@ fn a_window_that_is_too_short_is_charged_for_what_it_leaves_out() {
             length,
             chernoff: [-1.0, 1.0],
         };
-        let total = convolve(&[kind.clone()], step, &tilt);
+        let total = convolve(std::slice::from_ref(&kind), step, &tilt);
         Curve::new(&total, &tilt, step, Interval::ZERO, Interval::ZERO, 0.0)
     };
     let (narrow, wide) = (curve(-22, 64), curve(-512, 1024));

@@ -196,7 +196,7 @@ impl Outcomes {
         let coins = ChaCha::reproducible(seed, k);
         match k {
             0 => Self::drawn(coins),
-            _ if k % 2 == 0 => Self::far_out(coins, FURTHER),
+            _ if k.is_multiple_of(2) => Self::far_out(coins, FURTHER),
             _ => Self::far_out(coins, FURTHER).patiently(IN_ONE_DIRECTION),
         }
     }

@@ -35,7 +35,7 @@ pub fn reports() -> Vec<Report> {
     let program = |record: &bool, coins: &mut Meter| {
         coins.stage(&Stage::rounds("answers", 100, ratio(1, 20), whole.clone()));
         let answer = Response { bit: *record, p: ratio(512, 1000) };
-        let law = |round: u32| InTurn { answer: answer.clone(), quiet: round % 2 == 0 };
+        let law = |round: u32| InTurn { answer: answer.clone(), quiet: round.is_multiple_of(2) };
         (0..60).map(|round| coins.draw(&law(round))).collect::<Out<Vec<_>>>()
     };
     metered(program, [false, true], &approximate(integer(10), delta))
