@@ -37,17 +37,18 @@ impl OrderBand {
                 occurrences: 0,
             });
         }
-        // A union bound at least holds; and one level for a single output.
+        // From where a union bound would do, up to one level for all. Nothing holds without its certificate but 0.
         let mut low = directed::below(&(level / Rational::from_integer(trials.into())));
         let mut high = directed::below(level);
-        let mut found = bounds(trials, low)?;
-        for _ in 0..REFINEMENTS {
-            let middle = (low * high).sqrt();
-            let tried = bounds(trials, middle)?;
+        let mut found: Vec<_> = (0..trials).map(|_| Rational::default()).collect();
+        let mut each = low;
+        for _ in 0..=REFINEMENTS {
+            let tried = bounds(trials, each)?;
             match crossing(&tried)?.upper() <= *level {
-                true => (low, found) = (middle, tried),
-                false => high = middle,
+                true => (low, found) = (each, tried),
+                false => high = each,
             }
+            each = (low * high).sqrt();
         }
         Ok(Self { bounds: found })
     }

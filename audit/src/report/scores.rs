@@ -7,8 +7,9 @@ use dp_assay::number::rational::{shortly, to_scientific_above, to_scientific_bel
 use serde_json::{Value, json};
 
 /// What one training takes for granted.
-const ONE_ASSUMES: [&str; 4] = [
-    "the claim holds for one canary put in or left out, and each was put in by a fair coin of its own, once: no twins of which one was in, no fixed number of members",
+const ONE_ASSUMES: [&str; 5] = [
+    "the claim holds for one canary more or less",
+    "each canary had a fair coin of its own, and was put in once or not at all: no twins shared a coin, and the number of members was not fixed",
     "all canaries are here, and all scores are of one training: none was dropped, and no other training was looked at",
     "no score knows who was in: none was scaled or signed by members and non-members apart",
     "which scores are looked at, and whether higher means in, was fixed before they were seen",

@@ -141,7 +141,7 @@ fn drawn_files_of_private_trainings_are_refuted_no_more_often_than_the_level() {
     }
 }
 
-/// Twins, of which one is in, have half of the coins: such files refute what is private, and are therefore refused.
+/// If one of each pair of twins is in, two canaries share one coin. Then a private training is refuted too often, so such files are refused.
 #[test]
 fn one_of_each_pair_of_twins_refutes_a_private_training() {
     let mut coins = ChaCha::reproducible(21, 0);

@@ -14,12 +14,7 @@ pub fn page(site: &Site, row: &Row) -> String {
     let claim = &row.entry.claim;
     let paper = site.paper_of(row);
     let home = format!("n/{}.html", paper.name());
-    let prose = Prose {
-        site,
-        root: "../",
-        home: &home,
-        lines: true,
-    };
+    let prose = Prose::below(site, &home);
     let body = html! {
         p.place {
             a href={ "../p/" (paper.name()) ".html" } { (paper.short()) }

@@ -8,12 +8,7 @@ use maud::{Markup, html};
 
 /// The file.
 pub fn page(site: &Site) -> String {
-    let prose = Prose {
-        site,
-        root: "",
-        home: "",
-        lines: false,
-    };
+    let prose = Prose::at_top(site);
     let body = html! {
         h1 { "Errata of the papers" }
         p.short { "Each statement as printed that is refuted, in the paper's words, and what stands in its place." }

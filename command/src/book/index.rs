@@ -11,12 +11,7 @@ const SCRIPT: &str = include_str!("index.js");
 
 /// The file.
 pub fn page(site: &Site) -> String {
-    let prose = Prose {
-        site,
-        root: "",
-        home: "",
-        lines: false,
-    };
+    let prose = Prose::at_top(site);
     let summary = &site.run.summary;
     let body = html! {
         h1 { "What four papers on private learning claim, checked" }

@@ -160,12 +160,7 @@ fn in_words(prose: &Prose, graph: &Graph) -> Markup {
 
 /// The file with the map of all claims.
 pub fn page(site: &Site) -> String {
-    let prose = Prose {
-        site,
-        root: "",
-        home: "",
-        lines: false,
-    };
+    let prose = Prose::at_top(site);
     let rows: Vec<&Row> = site.rows.iter().collect();
     let body = html! {
         h1 { "What rests on what" }

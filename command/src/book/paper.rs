@@ -11,12 +11,7 @@ use maud::{Markup, html};
 /// The file of a paper: what of it is false or has a gap, all its items, and its map.
 pub fn page(site: &Site, paper: &Paper) -> String {
     let home = format!("n/{}.html", paper.name());
-    let prose = Prose {
-        site,
-        root: "../",
-        home: &home,
-        lines: true,
-    };
+    let prose = Prose::below(site, &home);
     let rows: Vec<&Row> = site.rows_of(paper).collect();
     let body = html! {
         p.place { a href="../papers.html" { "Papers" } }
@@ -120,12 +115,7 @@ fn item(prose: &Prose, row: &Row) -> Markup {
 /// The file with what the page says outside its claims.
 pub fn notes(site: &Site, paper: &Paper) -> String {
     let home = format!("n/{}.html", paper.name());
-    let prose = Prose {
-        site,
-        root: "../",
-        home: &home,
-        lines: true,
-    };
+    let prose = Prose::below(site, &home);
     let body = html! {
         p.place { a href={ "../p/" (paper.name()) ".html" } { (paper.short()) } }
         h1 { "Beside the claims" }

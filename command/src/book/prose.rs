@@ -20,6 +20,28 @@ pub struct Prose<'a> {
     pub lines: bool,
 }
 
+impl<'a> Prose<'a> {
+    /// On a page in the folder of the book, which has no notes beside it.
+    pub fn at_top(site: &'a Site<'a>) -> Self {
+        Self {
+            site,
+            root: "",
+            home: "",
+            lines: false,
+        }
+    }
+
+    /// On a page one folder below, of a claim or a paper, whose notes are in the file `home`.
+    pub fn below(site: &'a Site<'a>, home: &'a str) -> Self {
+        Self {
+            site,
+            root: "../",
+            home,
+            lines: true,
+        }
+    }
+}
+
 impl Prose<'_> {
     /// The file of a claim, from here.
     pub fn claim(&self, id: &str) -> String {

@@ -9,12 +9,7 @@ use maud::{Markup, html};
 
 /// What the words of a claim mean.
 pub fn page(site: &Site) -> String {
-    let prose = Prose {
-        site,
-        root: "",
-        home: "",
-        lines: false,
-    };
+    let prose = Prose::at_top(site);
     let statuses = [
         Status::Checked,
         Status::Supported,
@@ -79,10 +74,8 @@ pub fn about(site: &Site) -> String {
 /// A text that is shown whole.
 pub fn document(site: &Site, document: &Document) -> String {
     let prose = Prose {
-        site,
-        root: "",
         home: document.file,
-        lines: false,
+        ..Prose::at_top(site)
     };
     let text: String = document
         .text
