@@ -113,7 +113,12 @@ fn is_sampled_as_it_says<L: Law>(law: &L, layer: Layer) {
 #[test]
 fn samplers_have_their_laws_on_every_outcome_of_their_coins() {
     let exp = Layer::BernoulliExp;
-    for p in [ratio(1, 4), ratio(1, 2), ratio(2, 3)] {
+    // The narrow ones alone by day.
+    let all = crate::by_day_or_night(1, 3);
+    for p in [ratio(1, 4), ratio(1, 2), ratio(2, 3)]
+        .into_iter()
+        .take(all)
+    {
         let laplace = sample::DiscreteLaplace::new(p.clone()).unwrap();
         let quiet = [BigInt::from(0), BigInt::from(1)];
         is_sampled_as_it_says(&sample::Geometric::new(p.recip()).unwrap(), exp);

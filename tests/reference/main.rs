@@ -15,3 +15,11 @@ mod numbers;
 #[cfg(feature = "learners")]
 mod random_features;
 mod samplers;
+
+/// What a test takes by day, and what it takes at night (`make test-nightly`).
+fn by_day_or_night<T>(by_day: T, at_night: T) -> T {
+    match std::env::var_os("NIGHTLY") {
+        Some(_) => at_night,
+        None => by_day,
+    }
+}

@@ -285,18 +285,3 @@ impl<T: PartialOrd> Largest<T> {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::CHECKS;
-    use crate::claim::{Check, Effort};
-
-    /// Full effort; the ledger's own test runs all with small instances, and compares with the page.
-    #[test]
-    fn every_check_stands_in_full() {
-        for &(id, check) in CHECKS {
-            let evidence = Check::run(check, Effort::default()).unwrap();
-            assert_eq!(evidence.failure(), None, "{id}");
-        }
-    }
-}

@@ -19,7 +19,7 @@ use dp_assay_reference::sample::ScoredChoice;
 fn with_noise_gd_it_is_the_shipped_learner() {
     use dp_assay::halfspaces::efficient::{NoiseGd, RunBudget};
     let mut coins = ChaCha::reproducible(51, 0);
-    for round in 0..120u64 {
+    for round in 0..crate::by_day_or_night(36u64, 120) {
         let (bits, d) = ((round % 6) as u32, 1 + (round % 3) as usize);
         let records = any_records(2 + (round % 4) as usize, d, bits, &mut coins);
         let (n, m) = (

@@ -64,7 +64,8 @@ fn compare(bits: u32, records: &Records, parameters: &FullBatchParameters, seed:
 fn the_shipped_learner_returns_the_same_on_the_same_coins() {
     let mut coins = ChaCha::reproducible(31, 0);
     let (mut runs, mut near_the_sphere) = (0, 0);
-    for round in 0..240u64 {
+    let (all, enough_near) = crate::by_day_or_night((84u64, 2), (240, 20));
+    for round in 0..all {
         let bits = [0, 1, 2, 3, 5, 12, 20][round as usize % 7];
         let d = 1 + (round / 7 % 3) as usize;
         let records = any_records(2 + (round % 9) as usize, d, bits, &mut coins);
@@ -80,8 +81,8 @@ fn the_shipped_learner_returns_the_same_on_the_same_coins() {
         near_the_sphere += compare(bits, &records, &parameters, round);
         runs += 1;
     }
-    assert_eq!(runs, 240);
-    assert!(near_the_sphere > 20, "{near_the_sphere}");
+    assert_eq!(runs, all);
+    assert!(near_the_sphere > enough_near, "{near_the_sphere}");
 }
 
 /// The learner as the command runs it on small data: the theorem's runs and steps, no projection.

@@ -216,7 +216,7 @@ fn large_scores_are_cut_off_as_in_the_shipped_learner() {
             vec![2, 0],
             vec![-2, 0],
         ];
-        for seed in 0..20 {
+        for seed in 0..crate::by_day_or_night(5, 20) {
             let (model, _) = same(setting, &w, &net, seed);
             assert_eq!(model.len(), 3);
         }

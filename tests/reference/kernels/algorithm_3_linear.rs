@@ -171,7 +171,7 @@ fn with_the_same_choices_it_is_the_shipped_learner_and_choices_have_the_same_law
     let (mut updates, mut quiet, mut never, mut laws) = (0, 0, 0, 0);
     for setting in settings() {
         let lattice = lattice(&setting);
-        for seed in 0..24 {
+        for seed in 0..crate::by_day_or_night(12, 24) {
             let size = setting.plan.plan().threshold() * integer(1 << (seed % 6));
             let w: Expansion = numbers.expansion(&setting.kernel, 2, &size);
             let script: Vec<Vec<i64>> = (0..4)
@@ -200,7 +200,11 @@ fn with_the_same_choices_it_is_the_shipped_learner_and_choices_have_the_same_law
                 ours.ours
                     .iter()
                     .zip(&theirs.theirs)
-                    .take(if seed < 6 { 3 } else { 1 })
+                    .take(if seed < crate::by_day_or_night(2, 6) {
+                        3
+                    } else {
+                        1
+                    })
             {
                 let mut sum = Enclosure::integer(0, 128);
                 for (place, k) in lattice.iter().enumerate() {
@@ -223,7 +227,9 @@ fn with_the_same_choices_it_is_the_shipped_learner_and_choices_have_the_same_law
     println!(
         "{updates} updates, {quiet} quiet, {never} without a quiet round, {laws} probabilities"
     );
-    assert!(updates > 40 && quiet > 30 && never > 10);
+    // Half as many runs by day.
+    assert!(updates > crate::by_day_or_night(10, 40));
+    assert!(quiet > crate::by_day_or_night(6, 30) && never > crate::by_day_or_night(0, 10));
 }
 
 #[test]

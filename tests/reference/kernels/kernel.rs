@@ -57,7 +57,7 @@ fn gaussian_values_are_the_nearest_and_the_shipped_ones_a_step_off_at_most() {
     ] {
         let kernel = gaussian(v.clone(), d, bits, radius);
         let theirs = on(&kernel);
-        for _ in 0..100_000 {
+        for _ in 0..crate::by_day_or_night(10_000, 100_000) {
             let (x, z) = (numbers.point(&kernel), numbers.point(&kernel));
             let value = kernel.value(&x, &z).unwrap();
             let shipped = BigInt::from(theirs.value(&point(&x), &point(&z)));
@@ -80,7 +80,8 @@ fn gaussian_values_are_the_nearest_and_the_shipped_ones_a_step_off_at_most() {
         assert_eq!(kernel.value(&zero, &zero).unwrap(), BigInt::from(1) << 48);
     }
     println!("{others} of {all} Gaussian values are not the shipped ones");
-    assert!(others * 50 < all);
+    // Fewer points scatter more.
+    assert!(others * crate::by_day_or_night(40, 50) < all);
 }
 
 #[test]

@@ -172,7 +172,10 @@ fn the_certificate_holds_of_what_the_library_found_and_of_no_less_noise() {
         (1000, 5, 1 << 20, 6, integer(1), ratio(1, 1 << 20)),
         (300, 3, 1 << 10, 4, integer(8), ratio(1, 1 << 30)),
         (2, 1, 4, 1, ratio(1, 4), ratio(1, 10)),
-    ] {
+    ]
+    .into_iter()
+    .step_by(crate::by_day_or_night(2, 1))
+    {
         let q = integer(2);
         let budget = Budget::approximate(epsilon.clone(), delta.clone(), Substitute).unwrap();
         let plan = ErmPlan::new((m, k, radius), &q, &budget, rounds, Accounting::Mixture).unwrap();

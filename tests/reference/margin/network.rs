@@ -150,8 +150,9 @@ fn a_substituted_record_moves_no_probability_by_more_than_epsilon() {
     .map(law)
     .collect();
     let mut worst = integer(0);
-    for one in &laws {
-        for other in &laws {
+    // A quotient is that of both directions.
+    for (place, one) in laws.iter().enumerate() {
+        for other in &laws[place + 1..] {
             worst = worst.max(largest_quotient(one, other));
         }
     }
