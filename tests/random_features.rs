@@ -587,8 +587,16 @@ fn rows_and_labels() -> impl Strategy<Value = (Vec<Vec<i32>>, Vec<i64>, Vec<i32>
     })
 }
 
+/// So many neighbours of each learner: fewer by day.
+fn cases() -> ProptestConfig {
+    ProptestConfig::with_cases(match std::env::var_os("NIGHTLY") {
+        Some(_) => 60,
+        None => 20,
+    })
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(60))]
+    #![proptest_config(cases())]
     #[test]
     fn neighbours_stay_within_the_sensitivity_of_bounded_labels((rows, labels, row, label) in rows_and_labels(), p in 0usize..4, bits in 1u32..12) {
         let penalty = [ratio(1, 4), integer(1), integer(3), integer(40)][p].clone();

@@ -347,7 +347,7 @@ mod tests {
     #[test]
     fn a_draw_that_fails_ends_the_session() {
         let (sensitivity, kernel) = setting(1_000_000_000);
-        let plan = Plan::new(&asked(None), &sensitivity, &kernel).unwrap();
+        let plan = Plan::new(&asked(Some(3)), &sensitivity, &kernel).unwrap();
         let optimum = Slope(ratio(3, 2));
         let mut coins = ChaCha::reproducible(1, 0);
         let mut session = Session::open(&optimum, plan, &mut coins);
@@ -431,18 +431,18 @@ mod tests {
             Err(KernelError::Spent)
         );
         // Of a plan with fewer updates, or other queries, no session has answered so.
-        let resumed = |updates, answered: &[Answered]| {
-            let plan = Plan::new(&asked(updates), &sensitivity, &kernel).unwrap();
+        let resumed = |plan: Plan, answered: &[Answered]| {
             Session::resume(&optimum, plan, answered).map(|session| session.left())
         };
+        let fewer = Plan::new(&asked(Some(1)), &sensitivity, &kernel).unwrap();
         assert!(answered.iter().filter(|one| one.told.is_some()).count() > 1);
-        assert_eq!(resumed(Some(1), &answered), Err(KernelError::Spent));
+        assert_eq!(resumed(fewer, &answered), Err(KernelError::Spent));
         let outside = Answered {
             query: point(2, 2),
             told: None,
         };
         assert!(matches!(
-            resumed(None, &[outside]),
+            resumed(plan, &[outside]),
             Err(KernelError::Geometry(_))
         ));
     }

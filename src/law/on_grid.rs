@@ -344,14 +344,17 @@ mod tests {
     #[test]
     fn residue_classes_are_bounded_by_what_they_sum_to() {
         let moduli = [2, 3, 8];
-        for noise in noises() {
-            for rounding in ALL {
+        // By day each rounding has a wide grid with one noise, and at night with all.
+        let at_night = std::env::var_os("NIGHTLY").is_some();
+        for (i, noise) in noises().into_iter().enumerate() {
+            for (j, rounding) in ALL.into_iter().enumerate() {
                 // Narrow, and so wide that cells beyond those added up count. Less than 10^-4 is beyond the reach.
-                let mut grids = vec![
-                    (ratio(1, 2), ratio(5, 3), 200),
-                    (ratio(1, 200), integer(0), 3000),
-                ];
-                if rounding == Rounding::TowardZero {
+                let mut grids = vec![(ratio(1, 2), ratio(5, 3), 200)];
+                let is_wide = at_night || i == j;
+                if is_wide {
+                    grids.push((ratio(1, 200), integer(0), 3000));
+                }
+                if is_wide && rounding == Rounding::TowardZero {
                     // Only here it matters whether zero is near.
                     grids.push((ratio(1, 200), integer(7), 3000));
                 }

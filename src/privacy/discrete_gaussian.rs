@@ -454,11 +454,16 @@ mod tests {
             (4, &[1, 1, 1, 1], "4", "2.62"),
             (4, &[1, 1, 1, 1], "1", "1.18"),
             (1, &[1, 1], "1", "1.51"),
-            (2500, &[3, 4], "0.01", "1.001"),
             (100, &[1, -2, 2], "1", "1.05"),
             (400, &[1, 1], "0", "1.01"),
+            (2500, &[3, 4], "0.01", "1.001"),
         ];
-        for (variance, shift, epsilon, slack) in cases {
+        // The last is the widest law by far, and takes longest: at night.
+        let so_many = match std::env::var_os("NIGHTLY") {
+            Some(_) => 9,
+            None => 8,
+        };
+        for (variance, shift, epsilon, slack) in cases.into_iter().take(so_many) {
             let epsilon = parse(epsilon).unwrap();
             let exact = profile_of_shift(&integer(variance), shift, &epsilon, 96).unwrap();
             let bound = delta(

@@ -147,7 +147,13 @@ mod tests {
     #[test]
     fn a_trillion_trials_have_the_bound_of_the_normal_law() {
         let trials = MOST_TRIALS;
-        for (part, z) in [(2, 1.95996), (1000, 1.95996)] {
+        // Of an event that comes half of the time the window is the longest there is: at night.
+        let parts: &[u64] = match std::env::var_os("NIGHTLY") {
+            Some(_) => &[2, 1000],
+            None => &[1000],
+        };
+        let z = 1.95996;
+        for part in parts {
             let seen = trials / part;
             let p = lower(trials, seen, &ratio(1, 40)).unwrap();
             let rate = seen as f64 / trials as f64;

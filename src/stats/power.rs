@@ -159,8 +159,20 @@ mod tests {
         // At the observed frequency the power is larger still: exact, from the test itself.
         let p = value.exp() * 0.2;
         let hits = Window::new(n, p, 1e-12);
-        let least = |y| (0..=n + 1).find(|&x| x > n || test.rejects(x, y, &null).unwrap());
-        let rejecting: Vec<u64> = (150..=250).map(|y| least(y).unwrap()).collect();
+        // With the same y more occurrences on the first reject too.
+        let least = |y| {
+            let (mut low, mut high) = (0, n + 1);
+            while low < high {
+                let middle = (low + high) / 2;
+                if test.rejects(middle, y, &null).unwrap() {
+                    high = middle;
+                } else {
+                    low = middle + 1;
+                }
+            }
+            low
+        };
+        let rejecting: Vec<u64> = (150..=250).map(least).collect();
         let power = Window::new(n, 0.2, 1e-6).mean_below(|y| {
             match rejecting.get((y as usize).wrapping_sub(150)) {
                 Some(&x) => hits.upper_tail_below(x),

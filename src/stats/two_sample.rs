@@ -702,8 +702,13 @@ mod tests {
         let claims = [ratio(0, 1), ratio(1, 2), ratio(1, 1), ratio(2, 1)];
         let null = |epsilon: &Rational| Null::new(epsilon, &ratio(0, 1));
         let mut rejected = 0;
+        // By day one table in five, spread evenly.
+        let one_in = match std::env::var_os("NIGHTLY") {
+            Some(_) => 1,
+            None => 5,
+        };
         for x in 0..n {
-            for y in 1..=n {
+            for y in (1..=n).filter(|y| (x + y).is_multiple_of(one_in)) {
                 let bound = test.epsilon_lower_at_worst(x, y, &zero).unwrap();
                 let better = test.epsilon_lower_at_worst(x + 1, y - 1, &zero).unwrap();
                 assert!(better >= bound && test.epsilon_lower(x, y, &zero).unwrap() >= bound);
@@ -717,16 +722,21 @@ mod tests {
         assert!(rejected > 100, "{rejected}");
     }
 
-    /// 2^39 trials on each data set, with the frequencies of randomised response with epsilon = 1.
+    /// 2^39 trials on each data set, with the frequencies of randomised response with epsilon = 1. By day 2^27, which are also so many
+    /// that a window of counts is long.
     #[test]
     fn a_trillion_trials_bound_epsilon_to_a_few_millionths() {
-        let n = 1u64 << 39;
+        let (n, at_first, with_more) = match std::env::var_os("NIGHTLY") {
+            Some(_) => (1u64 << 39, 0.99996..1.0, 1.00010..1.00014),
+            None => (1u64 << 27, 0.9996..0.9998, 0.9998..0.99996),
+        };
         let [x, y] = [0.731_058_578_630, 0.268_941_421_370].map(|p| (p * n as f64) as u64);
         let epsilon = bound(n, x, y);
-        // The normal law: the standard error is sqrt(((1 - p)/p + (1 - q)/q) / n) = 2.4e-6, and the grid has steps of 2e-5.
-        assert!((0.99996..1.0).contains(&epsilon), "{epsilon}");
+        // The normal law: the standard error is sqrt(((1 - p)/p + (1 - q)/q) / n) = 2.4e-6, by day 1.5e-4, and the grid has steps of
+        // 2e-5. The bound is 1.65 errors below the estimate, 1 and then 1.00014.
+        assert!(at_first.contains(&epsilon), "{epsilon}");
         let more = bound(n, x + n / 10_000, y);
-        assert!((1.00010..1.00014).contains(&more), "{more}");
+        assert!(with_more.contains(&more), "{more}");
     }
 
     #[test]
