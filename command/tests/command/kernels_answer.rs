@@ -311,6 +311,10 @@ fn a_session_that_is_stopped_goes_on_as_an_unbroken_one() {
     ];
     for kind in KINDS {
         for numbers in [&[][..], NUMBERS] {
+            // By day once with nt, whose plan takes longest.
+            if kind == "nt" && !numbers.is_empty() && !nightly::at_night() {
+                continue;
+            }
             let name = format!("{kind}{}", numbers.len());
             let state = [numbers, &[("--state", name.as_str())]].concat();
             let unbroken = in_parts(&room, &call(kind, numbers), &[&parts.concat()]);
