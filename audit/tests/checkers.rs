@@ -1,6 +1,7 @@
 //! The checkers of `spec/vectors/check/` in Python and JavaScript, by the programs that run them: where one is missing, this
 //! is said and its part is not tested. (`spec/vectors/check/run` has the one in Rust, too.)
 
+mod nightly;
 mod programs;
 
 use programs::{is_here, words};
@@ -71,6 +72,27 @@ impl Language {
         self.check(&vectors().join("v1"), &adapter, &options)
     }
 
+    /// The checker with an adapter that stands beside it, on some of those files: what the mistake of the adapter is in.
+    fn check_part(&self, adapter: &str, is_taken: impl Fn(&str) -> bool) -> Found {
+        let from = vectors().join("v1");
+        let manifest = fs::read_to_string(from.join("MANIFEST.json")).unwrap();
+        let mut manifest: Value = serde_json::from_str(&manifest).unwrap();
+        let files = manifest["files"].as_array_mut().unwrap();
+        files.retain(|file| is_taken(file["path"].as_str().unwrap()));
+        let folder = tempfile::tempdir().unwrap();
+        for file in files {
+            let path = file["path"].as_str().unwrap();
+            let to = folder.path().join(path);
+            fs::create_dir_all(to.parent().unwrap()).unwrap();
+            fs::copy(from.join(path), to).unwrap();
+        }
+        fs::write(folder.path().join("MANIFEST.json"), manifest.to_string()).unwrap();
+        let adapter = vectors().join(format!("check/{adapter}.{}", self.ending));
+        let digits = if self.ending == "py" { 50 } else { 10 };
+        let options = [&*format!("--digits={digits}")];
+        self.check(folder.path(), &adapter, &options)
+    }
+
     /// The checker on a folder, with an adapter that is written here: in Python, or in JavaScript.
     fn check_written(
         &self,
@@ -127,16 +149,21 @@ fn third() -> Value {
 #[test]
 fn our_own_samplers_agree_with_every_vector() {
     for language in languages() {
-        language
-            .check_all("own")
-            .says(0, &["agreed: ", "A  ", "B  ", "C  "]);
+        // Two thirds of the time are for three trees in Python: they are for the night.
+        let is_short = language.ending != "py" || nightly::at_night();
+        let found = match is_short {
+            true => language.check_all("own"),
+            false => language.check_part("own", |path| path != "trees/discrete-gaussian.json"),
+        };
+        found.says(0, &["agreed: ", "A  ", "B  ", "C  "]);
     }
 }
 
 #[test]
 fn the_planted_division_is_refuted_by_the_trees_of_its_outcomes() {
     for language in languages() {
-        let found = language.check_all("wrong_division");
+        let is_tree = |path: &str| path == "trees/bernoulli-exp.json";
+        let found = language.check_part("wrong_division", is_tree);
         for words in [
             "tree-bernoulli-exp-x=2/3-14: REFUTED: outcome false: between 6391/16384",
             "tree-bernoulli-exp-x=3/4-14: REFUTED: outcome false: between 8941/16384",
@@ -151,7 +178,8 @@ fn the_planted_division_is_refuted_by_the_trees_of_its_outcomes() {
 #[test]
 fn a_zero_that_is_drawn_twice_as_often_is_refuted() {
     for language in languages() {
-        let found = language.check_all("wrong_zero");
+        let is_tree = |path: &str| path == "trees/discrete-laplace.json";
+        let found = language.check_part("wrong_zero", is_tree);
         found.says(
             1,
             &["tree-discrete-laplace-scale=2/1-14: REFUTED: outcome 0: between 6360/16384"],

@@ -5,6 +5,8 @@ mod programs;
 
 #[path = "audit/faults.rs"]
 mod faults;
+#[path = "../../audit/tests/nightly/mod.rs"]
+mod nightly;
 
 use programs::{PYTHON, python_is_here};
 use serde_json::{Value, json};
@@ -212,11 +214,9 @@ fn a_target_that_fails_is_inconclusive() {
         } else {
             "60"
         };
-        // With these coins the first request is for more than one call.
-        let report = reports(
-            3,
-            &[&claim[..], &["--deadline", deadline, "--seed", "2"]].concat(),
-        );
+        // With these coins the first request is for more than one call. Those that hang do not end either: a second is waited for that.
+        let options = ["--deadline", deadline, "--grace", "1", "--seed", "2"];
+        let report = reports(3, &[&claim[..], &options].concat());
         assert_eq!(report["verdict"], "inconclusive", "{script}");
         assert_eq!(report["epsilon_lower"], Value::Null, "{script}");
         // The question is told as with a verdict.
@@ -259,14 +259,14 @@ fn an_inconclusive_report_tells_the_request_that_was_not_answered() {
     assert!(said.contains(&row), "{said}");
 }
 
-/// Each call takes 30 ms, and the last 300 are wanted at once: more than four seconds on either dataset.
+/// Each call takes 15 ms, and the last 300 are wanted at once: more than two seconds on either dataset.
 #[test]
 fn a_slow_program_is_asked_for_what_fits_the_deadline() {
     let slow = shell(
-        r#"while read -r r; do n=$(echo "$r" | sed 's/.*"n":\([0-9]*\).*/\1/'); sleep "$(echo "$n" | awk '{print $1 * 0.03}')"; yes 0 | head -n "$n"; done"#,
+        r#"while read -r r; do n=$(echo "$r" | sed 's/.*"n":\([0-9]*\).*/\1/'); sleep "$(echo "$n" | awk '{print $1 * 0.015}')"; yes 0 | head -n "$n"; done"#,
     );
     let claim = ["--target", &slow, "--epsilon", "1", "--calls", "400"];
-    let options = ["--pair", "a.json,b.json", "--deadline", "4", "--all-calls"];
+    let options = ["--pair", "a.json,b.json", "--deadline", "2", "--all-calls"];
     let report = reports(0, &[&claim[..], &options].concat());
     assert_eq!(report["calls"], 400);
 }
@@ -274,7 +274,8 @@ fn a_slow_program_is_asked_for_what_fits_the_deadline() {
 /// The seeds are fixed: this is no matter of chance.
 #[test]
 fn the_self_test_has_no_false_alarm_and_catches_what_is_gross() {
-    let report = reports(0, &["self-test", "--calls", "4000", "--alpha", "1/1000"]);
+    let calls = if nightly::at_night() { "4000" } else { "1000" };
+    let report = reports(0, &["self-test", "--calls", calls, "--alpha", "1/1000"]);
     assert_eq!(report["false_alarms"]["count"], 0);
     let (of, learners) = match cfg!(feature = "papers") {
         true => (27, &["learner-as-printed", "learner-pure-redrawn"][..]),
@@ -329,7 +330,7 @@ fn the_power_of_the_audit_is_measured_or_said_not_to_be() {
         "--pair",
         "a.json,b.json",
     ];
-    let report = reports(0, &[&claim[..], &["--calls", "20000"]].concat());
+    let report = reports(0, &[&claim[..], &["--calls", "4000"]].concat());
     // What the search could have seen is told too.
     let read = report["features_read"][0].as_str().unwrap();
     assert!(read.starts_with("number"), "{read}");
@@ -340,15 +341,15 @@ fn the_power_of_the_audit_is_measured_or_said_not_to_be() {
         "{how}"
     );
     // Asked for, it is another number than the power of the event, which for a program that says nothing is none.
-    let asked = [
-        "--calls",
-        "4000",
-        "--power",
-        "randomised-response,rare-release:1/10",
-    ];
+    // By day of an audit that is short, and sees marks that are not so rare.
+    let (calls, names) = match nightly::at_night() {
+        true => ("4000", ["randomised-response", "rare-release:1/10"]),
+        false => ("400", ["randomised-response", "rare-release:1/3"]),
+    };
+    let planted = names.join(",");
+    let asked = ["--calls", calls, "--power", &planted];
     let report = reports(0, &[&claim[..], &asked].concat());
     let families = report["power"]["pipeline"]["families"].as_array().unwrap();
-    let names = ["randomised-response", "rare-release:1/10"];
     for (family, name) in families.iter().zip(names) {
         assert_eq!(
             (&family["family"], &family["runs"], &family["caught"]),
@@ -393,7 +394,7 @@ fn a_report_is_written_whole_for_every_verdict_and_a_wrong_question_leaves_none_
             "--pair",
             "a.json,b.json",
             "--calls",
-            "5000",
+            "400",
             "--no-shrink",
             "--report",
             directory,
@@ -464,7 +465,9 @@ fn a_grandchild_is_ended_with_the_audit() {
         "--pair",
         "a.json,b.json",
     ];
-    reports(0, &[&claim[..], &["--calls", "8000"]].concat());
+    // It holds the output for as long as is allowed.
+    let short = ["--calls", "400", "--grace", "2"];
+    reports(0, &[&claim[..], &short].concat());
     // Much earlier than what it has started would end.
     assert!(start.elapsed().as_secs() < 500);
     let process = fs::read_to_string(&note).unwrap();
@@ -548,7 +551,7 @@ fn a_signal_that_was_ignored_stays_so() {
             .current_dir(room.path())
             .args(["-c", &format!("trap '' {name}; exec \"$@\"")])
             .args(["sh", env!("CARGO_BIN_EXE_assay"), "audit"])
-            .args(["--target", &target, "--epsilon", "1", "--calls", "4000"])
+            .args(["--target", &target, "--epsilon", "1", "--calls", "100"])
             .args(["--pair", "a.json,b.json", "--deadline", "600"])
             .stdout(Stdio::null())
             .spawn()
@@ -632,7 +635,8 @@ fn a_proof_is_kept_if_the_program_does_not_end_and_nothing_else_is() {
             _ => "reason",
         };
         assert!(report[key].as_str().unwrap().starts_with(said), "{report}");
-        let printed = text(&run(&claim).stdout);
+        // Each start is waited for.
+        let printed = text(&run(&[&claim[..], &["--one-start"]].concat()).stdout);
         assert!(printed.contains(said), "{printed}");
     }
     // So is that of another law.
@@ -984,7 +988,7 @@ fn a_program_that_reuses_its_seed_has_no_law() {
 #[test]
 fn where_a_reused_seed_could_not_be_seen_the_report_says_so() {
     let target = shell(SILENT);
-    let claim = ["--target", &target, "--calls", "4000"];
+    let claim = ["--target", &target, "--calls", "400"];
     for question in [
         &["audit", "--epsilon", "1", "--pair", "a.json,b.json"][..],
         &["conform", "--law", "discrete-laplace scale=1e30"],
@@ -1059,7 +1063,7 @@ fn a_program_that_contradicts_itself_is_told_in_the_first_line_and_to_continuous
 #[test]
 fn the_report_says_which_relation_was_checked_and_how() {
     let target = shell(SILENT);
-    let claim = ["--target", &target, "--epsilon", "1", "--calls", "4000"];
+    let claim = ["--target", &target, "--epsilon", "1", "--calls", "100"];
     let pair = [&claim[..], &["--pair", "a.json,b.json"]].concat();
     let printed = prints(&pair);
     assert!(
@@ -1086,7 +1090,7 @@ fn the_report_says_which_relation_was_checked_and_how() {
 #[test]
 fn what_was_searched_and_what_it_took_is_told() {
     let target = shell(SILENT);
-    let claim = ["--target", &target, "--epsilon", "1", "--calls", "4000"];
+    let claim = ["--target", &target, "--epsilon", "1", "--calls", "100"];
     let domain = [&claim[..], &["--domain", "domain.json"]].concat();
     let printed = prints(&domain);
     assert!(printed.contains("measurements of pairs, "), "{printed}");

@@ -13,7 +13,7 @@ library = "coins"
 about = "a coin that tells the truth with probability 3/4"
 prepare = ["sh", "-c", "echo prepared >> prepared"]
 target = ["sh", "coin.sh"]
-options = { calls = 4000, epsilon = "1.1", alpha = "1e-6" }
+options = { calls = 400, epsilon = "1.1", alpha = "1e-6" }
 
 [[mechanism]]
 name = "sound"
@@ -23,7 +23,7 @@ expected = { verdict = "not-refuted", why = "ln 3 < 1.1" }
 [[mechanism]]
 name = "broken"
 pair = ["[1]", "[0]"]
-options = { epsilon = 0.5 }
+options = { epsilon = 0.5, calls = 4000 }
 expected = { verdict = "violation", epsilon_lower = "0.5", why = "ln 3 > 0.5" }
 
 [[mechanism]]

@@ -116,7 +116,7 @@ mod tests {
         }
         let mut target = Long(0);
         let pair = Pair(json!([0]), json!([1]));
-        audit_pair(&mut target, &pair, &question(400)).unwrap();
+        audit_pair(&mut target, &pair, &question(200)).unwrap();
         assert!(target.0 <= 16, "{}", target.0);
     }
 }

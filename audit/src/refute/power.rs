@@ -369,22 +369,30 @@ mod tests {
             println!("{calls}: {power:?}");
             power.caught.unwrap()
         };
-        let (few, many) = (caught(1000), caught(8000));
+        // Nothing can be caught below what an oracle sees: with 6,000 of 8,000 calls for the test, the first-order
+        // limit, 1 + z sqrt(2 e^eps / n), is 1.05 for even odds; with 1,500 of 2,000, by day, it is 1.10.
+        let (few, many, least) = match std::env::var_os("NIGHTLY") {
+            Some(_) => (1000, 8000, ratio(103, 100)),
+            None => (400, 2000, ratio(105, 100)),
+        };
+        let (few, many) = (caught(few), caught(many));
         assert!(many < few, "{many} {few}");
         assert!(many > ratio(1, 1));
-        // Nothing can be caught below what an oracle sees: with 6,000 of 8,000 calls for the test, the first-order
-        // limit, 1 + z sqrt(2 e^eps / n), is 1.05 for even odds.
-        assert!(many >= ratio(103, 100), "{many}");
+        assert!(many >= least, "{many}");
     }
 
     /// At the reported epsilon, 200 fresh audits: fewer than 178 are caught with probability below 1e-3 if the
-    /// power is 0.95.
+    /// power is 0.95; and by day 60, of which fewer than 51 are.
     #[test]
     fn what_is_reported_is_caught_again() {
         let question = question(2000);
         let family = Family::DiscreteLaplace;
         let epsilon = pipeline_power(&family, &question).unwrap().caught.unwrap();
-        let caught = (0..200u64)
+        let (runs, least) = match std::env::var_os("NIGHTLY") {
+            Some(_) => (200u64, 178),
+            None => (60, 51),
+        };
+        let caught = (0..runs)
             .into_par_iter()
             .filter(|run| {
                 let coins = ChaCha::reproducible(99, *run);
@@ -397,8 +405,8 @@ mod tests {
                 found.verdict == Verdict::Violation
             })
             .count();
-        println!("{epsilon}: {caught} of 200");
-        assert!(caught >= 178, "{caught}");
+        println!("{epsilon}: {caught} of {runs}");
+        assert!(caught >= least, "{caught}");
     }
 
     #[test]

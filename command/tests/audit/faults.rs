@@ -1,6 +1,6 @@
 //! Faults that maintainers meet, each with its true twin: what is found, and what is said of it.
 
-use super::{PYTHON, python, reports, room, text};
+use super::{PYTHON, nightly, python, reports, room, text};
 use serde_json::{Value, json};
 use std::fs;
 use std::process::Command;
@@ -104,7 +104,12 @@ fn a_proof_from_answers_before_a_refusal_stays() {
 
 #[test]
 fn the_remainder_of_a_sum_of_many_entries_is_read() {
-    for modulus in [2, 3, 5] {
+    // By day one of three, and fewer calls of what is private.
+    let (moduli, calls) = match nightly::at_night() {
+        true => (&[2, 3, 5][..], "20000"),
+        false => (&[3][..], "4000"),
+    };
+    for modulus in moduli {
         let mechanism = |told: &str| {
             let last = format!(
                 "(lambda x: x + [{modulus} * R.randrange(200) + (({told}) - sum(x)) % {modulus}])([R.randrange(1000) for _ in range(19)])"
@@ -128,7 +133,7 @@ fn the_remainder_of_a_sum_of_many_entries_is_read() {
         audited(
             0,
             &twin,
-            &["--epsilon", "1", "--calls", "20000", "--alpha", "1e-6"],
+            &["--epsilon", "1", "--calls", calls, "--alpha", "1e-6"],
         );
     }
 }
@@ -200,7 +205,13 @@ fn a_branch_without_noise_that_is_taken_once_in_ten_thousand_calls_is_found_and_
         let answer = format!("{leak} if R.random() < 1e-4 else sum(data) + dl(1)");
         program("", &answer)
     };
-    for leak in ["\"row \" + str(sum(data))", "[sum(data), \"debug\"]"] {
+    // By day one of the two, and fewer calls of what is private.
+    let leaks = ["\"row \" + str(sum(data))", "[sum(data), \"debug\"]"];
+    let (leaks, calls) = match nightly::at_night() {
+        true => (&leaks[..], "100000"),
+        false => (&leaks[..1], "20000"),
+    };
+    for leak in leaks {
         let Some(target) = rare(leak) else { return };
         let options = ["--epsilon", "1", "--calls", "1000000", "--no-shrink"];
         let report = audited(1, &target, &options);
@@ -215,7 +226,7 @@ fn a_branch_without_noise_that_is_taken_once_in_ten_thousand_calls_is_found_and_
         assert_eq!(report["confirmation"]["exceeds"], true);
     }
     let twin = rare("\"row \" + str(R.randrange(2))").unwrap();
-    let options = ["--epsilon", "1", "--calls", "100000", "--alpha", "1e-6"];
+    let options = ["--epsilon", "1", "--calls", calls, "--alpha", "1e-6"];
     audited(0, &twin, &options);
 }
 
@@ -246,7 +257,19 @@ fn the_scale_of_a_vector_is_shown_by_its_squares_or_its_largest_entry() {
         event.starts_with("sum of squares of output") || event.starts_with("largest magnitude");
     assert!(plain && !event.contains(" or "), "{event}");
     let twin = vector("1").unwrap();
-    audited(0, &twin, &[&claim[..], &["--alpha", "1e-6"]].concat());
+    let calls = if nightly::at_night() { "20000" } else { "4000" };
+    let claim = [
+        "--epsilon",
+        "1",
+        "--delta",
+        "1e-5",
+        "--calls",
+        calls,
+        "--no-shrink",
+        "--alpha",
+        "1e-6",
+    ];
+    audited(0, &twin, &claim);
 }
 
 /// The divisor is the number of records, which is private; on no records it is 0, and the call fails.

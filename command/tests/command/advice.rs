@@ -87,9 +87,9 @@ fn without_a_delta_no_learner_that_needs_one_is_named() {
 #[test]
 fn a_guarantee_is_that_of_the_run_itself() {
     let room = Room::new();
-    let rows = (0..4000).map(|i| format!("{}0.{},{}\n", ["", "-"][i % 2], 5 + i % 5, i % 2));
+    let rows = (0..1000).map(|i| format!("{}0.{},{}\n", ["", "-"][i % 2], 5 + i % 5, i % 2));
     let room = room.with("data.csv", &format!("a,y\n{}", rows.collect::<String>()));
-    let said = advice(&room, "4000", "1", &["--epsilon", "1", "--delta", "1e-6"]);
+    let said = advice(&room, "1000", "1", &["--epsilon", "1", "--delta", "1e-6"]);
     for (learner, margin) in [
         ("margin-gibbs", "--margin"),
         ("margin-descent", "--margin"),

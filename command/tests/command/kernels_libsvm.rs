@@ -30,7 +30,7 @@ fn records(n: u32) -> String {
 
 #[test]
 fn sparse_records_are_learned_from_and_predicted() {
-    let data = records(4000);
+    let data = records(1000);
     let room = Room::new().with("data.svm", &data);
     let many = [
         ("--epsilon", "10"),
@@ -45,7 +45,8 @@ fn sparse_records_are_learned_from_and_predicted() {
     let held_out = &printed["not_private"]["held_out"];
     let wrong = |who: &str| held_out[who].as_u64().unwrap();
     assert_eq!(wrong("without_noise"), 0, "{held_out}");
-    assert!(wrong("this_model") < 40, "{held_out}");
+    // Of 200.
+    assert!(wrong("this_model") < 10, "{held_out}");
     let model = room.path("model.json");
     let model = json(&std::fs::read_to_string(model).unwrap());
     let numbered = &model["columns"]["numbered"];
@@ -79,11 +80,11 @@ fn sparse_records_are_learned_from_and_predicted() {
 
 #[test]
 fn other_learners_and_labels_that_are_numbers_take_sparse_records_too() {
-    let data = records(4000);
+    let data = records(1000);
     let room = Room::new()
         .with("data.svm", &data)
         .with("public.svm", "1:1\n2:1\n7 3:1\n");
-    let many = [("--epsilon", "10"), ("--seed", "5"), ("--lambda", "1/10")];
+    let many = [("--epsilon", "40"), ("--seed", "5"), ("--lambda", "1/10")];
     for (learner, option) in [("kernel-targets", "--public"), ("kernel-net", "--net")] {
         let changes = [&many[..], &[(option, "public.svm"), ("--out", learner)]].concat();
         room.prints(&call(learner, &changes));

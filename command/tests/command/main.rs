@@ -8,6 +8,8 @@ mod kernels_libsvm;
 mod margin;
 mod margin_kernel;
 mod meter;
+#[path = "../../../audit/tests/nightly/mod.rs"]
+mod nightly;
 mod random_features;
 #[path = "../room/mod.rs"]
 mod room;
@@ -178,8 +180,7 @@ fn control_characters_of_a_header_are_refused_and_not_printed() {
 #[test]
 fn the_ledger_comes_in_three_formats() {
     let room = Room::new();
-    let ledger =
-        json(&room.prints(&["verify", "sample.bernoulli*", "--quick", "--format", "json"]));
+    let ledger = json(&room.prints(&["verify", "sample.attempt*", "--quick", "--format", "json"]));
     let claims = ledger["claims"].as_array().unwrap();
     assert!(!claims.is_empty());
     for claim in claims {
@@ -204,27 +205,21 @@ fn the_ledger_comes_in_three_formats() {
     assert_eq!(ledger["summary"]["claims"], claims.len());
     assert_eq!(ledger["summary"]["not_as_expected"], 0);
 
-    let xml = room.prints(&[
-        "verify",
-        "sample.bernoulli*",
-        "--quick",
-        "--format",
-        "junit",
-    ]);
+    let xml = room.prints(&["verify", "sample.attempt*", "--quick", "--format", "junit"]);
     let junit = quick_junit::Report::deserialize_from_str(&xml).unwrap();
     assert_eq!(
         (junit.tests, junit.failures, junit.errors),
         (claims.len(), 0, 0)
     );
 
-    let table = room.prints(&["verify", "sample.bernoulli*", "--quick"]);
+    let table = room.prints(&["verify", "sample.attempt*", "--quick"]);
     assert!(!table.contains('\x1b') && !table.contains("!="));
     let summary = table.lines().last().unwrap();
     assert!(
         summary.contains("all as expected") && summary.contains("arithmetic"),
         "{summary}"
     );
-    let figures = room.prints(&["verify", "sample.bernoulli", "--quick", "--figures"]);
+    let figures = room.prints(&["verify", "sample.attempts", "--quick", "--figures"]);
     assert!(figures.contains("statement") && figures.contains("replay"));
 }
 
@@ -256,7 +251,7 @@ fn a_report_is_four_files_and_the_evidence_is_the_same_each_time() {
     let room = Room::new();
     let arguments = [
         "verify",
-        "sample.bernoulli",
+        "sample.attempts",
         "--quick",
         "--report",
         "out/ledger",
@@ -281,7 +276,7 @@ fn a_report_is_four_files_and_the_evidence_is_the_same_each_time() {
     );
     json(&before[0]);
     let times = json(&fs::read_to_string(room.path("out/ledger/times.json")).unwrap());
-    assert_eq!(times["claims"][0]["id"], "sample.bernoulli");
+    assert_eq!(times["claims"][0]["id"], "sample.attempts");
     assert!(times["claims"][0]["seconds"].is_number());
     assert!(times["unit"].as_str().unwrap().ends_with(" seconds"));
     let xml = fs::read_to_string(room.path("out/ledger/ledger.xml")).unwrap();

@@ -141,6 +141,7 @@ fn is_near(value: &Value, expected: f64) -> bool {
 }
 
 #[test]
+#[ignore = "nightly: eight seconds for sums of long laws; by day those of mechanisms are compared, and no file may change"]
 fn values_of_laws_are_those_of_sums_in_doubles() {
     let mut compared = 0;
     for (document, group, value) in values() {
