@@ -30,16 +30,17 @@ MPFR = command -v m4 >/dev/null 2>&1 && command -v cc >/dev/null 2>&1
 SECOND = $$($(MPFR) && echo "--features dp-assay-cli/mpfr")
 # All packages, with the second arithmetic where it can be built.
 ALL = --workspace $$($(MPFR) && echo "--features dp-assay-cli/mpfr" || echo "--exclude dp-assay-witness")
+# The features for other crates of the ecosystem.
+ECOSYSTEM = proptest quickcheck rand serde
 # Tests of all packages but of the experiments, and with EXCLUDED= of these too.
 TEST = $(CARGO) test --no-fail-fast --profile ci
 EXCLUDED = --exclude dp-assay-experiments
-TESTED = $(ALL) $(EXCLUDED)
+TESTED = $(ALL) $(ECOSYSTEM:%=--features dp-assay/%) $(EXCLUDED)
 
-# The auditor alone: the command without the papers.
+# The exact core alone, with these features.
+CORE = --package dp-assay --no-default-features $(ECOSYSTEM:%=--features %)
+# The auditor alone: the command without the papers, its claims of stability and certified values.
 ALONE = --package dp-assay-cli --no-default-features
-
-# The features for other crates of the ecosystem. They are tested on the exact core alone.
-ECOSYSTEM = proptest quickcheck rand serde
 
 # The version of cargo-mutants: another makes other changes, and the samples and tests/survivors.toml are of these.
 MUTANTS = 27.1.0
@@ -59,15 +60,16 @@ book: m4
 # Property tests have one seed here, so that a failure comes again; plain cargo test draws its own.
 test durations: export PROPTEST_RNG_SEED = 1
 test: m4
-	@scripts/each "$(TEST) $(TESTED)" \
-		"$(TEST) $(ALONE) --lib --test truth --test maps --test vectors" \
-		"$(TEST) --package dp-assay --no-default-features --features '$(ECOSYSTEM)' --test neighbours --test ecosystem" \
-		"$(TEST) --package dp-assay --no-default-features --features '$(ECOSYSTEM)' --doc"
+	@scripts/each "$(TEST) $(TESTED)" "$(TEST) $(ALONE) --test maps --test truth"
 
-# All tests, those of the papers' experiments among them, and what states a level or a power with ten times as many runs.
+# All tests, the experiments' among them, each at its full length (NIGHTLY); the auditor alone with its unit tests; and the exact core
+# alone with the features for others.
 test-nightly: export NIGHTLY = 1
+test-nightly: export PROPTEST_RNG_SEED = 1
 test-nightly: EXCLUDED =
-test-nightly: test
+test-nightly: m4
+	@scripts/each "$(TEST) $(TESTED)" "$(TEST) $(ALONE) --lib --test truth --test maps --test vectors" \
+		"$(TEST) $(CORE) --test neighbours --test ecosystem" "$(TEST) $(CORE) --doc"
 
 # How long the slowest tests take, each in a process of its own: results/durations.md.
 durations: m4
@@ -107,14 +109,14 @@ lint:
 	$(CARGO) fmt --all --check
 	$(CARGO) fmt --manifest-path proof/bridge/Cargo.toml --check
 	$(CARGO) fmt --manifest-path proof/source/Cargo.toml --check
-	$(CARGO) clippy $(ALL) --all-targets --features "$(ECOSYSTEM:%=dp-assay/%)" -- -D warnings
+	$(CARGO) clippy $(ALL) $(ECOSYSTEM:%=--features dp-assay/%) --all-targets -- -D warnings
 	$(CARGO) clippy $(ALONE) --all-targets -- -D warnings
 	$(CARGO) clippy $(ALONE) $(SECOND) --all-targets -- -D warnings
 	$(CARGO) clippy --manifest-path proof/bridge/Cargo.toml --target-dir "$${CARGO_TARGET_DIR:-target}" -- -D warnings
 	$(CARGO) clippy --manifest-path proof/source/Cargo.toml --target-dir "$${CARGO_TARGET_DIR:-target}" -- -D warnings
 	$(CARGO) fmt --manifest-path spec/vectors/check/rust/Cargo.toml --check
 	$(CARGO) clippy --manifest-path spec/vectors/check/rust/Cargo.toml --target-dir "$${CARGO_TARGET_DIR:-target}" --tests -- -D warnings
-	RUSTDOCFLAGS="-D warnings" $(CARGO) doc $(ALL) --no-deps --features "$(ECOSYSTEM:%=dp-assay/%)"
+	RUSTDOCFLAGS="-D warnings" $(CARGO) doc $(ALL) $(ECOSYSTEM:%=--features dp-assay/%) --no-deps
 
 plants:
 	scripts/plants ROOM=$(ROOM) BY=$(BY)

@@ -2,7 +2,8 @@
 
 use thiserror::Error;
 
-/// An error. None depends on the records, but for [`Error::Undefined`], which only algorithms as printed give.
+/// An error. None depends on the records, but where a file says so at its top: [`Error::Undefined`], which only algorithms as
+/// printed give, and the refusal of records that do not keep a public premise, or of a dual point that is not near enough.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum Error {
     /// The source of coins has none to give.

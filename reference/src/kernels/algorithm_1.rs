@@ -159,6 +159,8 @@ pub fn answer(
 /// Theorem A at the order `l > 0` (`jt13.thmA`): rounds that cost at most `s` each, `b` of which are updates, are
 /// (epsilon, delta)-private together if `e^(B c - l epsilon) (1/(1+l)) (l/(1+l))^l <= delta`, `c = ln(1 + (T-1)/(1-D))`,
 /// `T = cosh((l+1/2) s)/cosh(s/2)`, `D = max { (1 - e^-s/2) (2 - e^-s)^l, e^((1+l) s)/(1 + e^s) } < 1`. Every order is valid.
+/// Of a round, `T` bounds the moment of order `l` of the ratio of its two laws, and `D` what a quiet outcome has of it, if an update
+/// has probability 1/2 or more on one side: at the two ends of that range. The proof says why no more is needed for rarer updates.
 pub fn is_enough(
     (b, s): (u64, &Rational),
     l: &Rational,

@@ -38,20 +38,20 @@ pub fn release(
         let sum: Rational = w_star.iter().map(|(mu, x)| mu * power(kernel, x, a)).sum();
         nearest(&(weight * sum / gamma))
     };
-    let mut theta: Vec<BigInt> = basis.iter().map(theta).collect();
-    // 2. Around those of one weight W, from the least on, noise of variance tau^2 W: one draw.
+    let theta: Vec<BigInt> = basis.iter().map(theta).collect();
+    // 2. Around those of one weight W, from the least on, noise of variance tau^2 W: one draw, the one place where the data are
+    //    read. Only what is drawn is returned.
+    let mut released = BTreeMap::new();
     for (weight, variance) in variances {
         let of_weight: Vec<usize> = (0..basis.len())
             .filter(|&a| basis[a].1 == *weight)
             .collect();
         let noise = DiscreteGaussian::new(variance.clone())?;
         let exact = of_weight.iter().map(|&a| theta[a].clone());
-        let released = coins.draw(&noise.around_all(exact))?;
-        for (a, released) in of_weight.into_iter().zip(released) {
-            theta[a] = released;
-        }
+        let drawn = coins.draw(&noise.around_all(exact))?;
+        released.extend(of_weight.into_iter().zip(drawn));
     }
-    Ok(theta)
+    Ok(released.into_values().collect())
 }
 
 /// Whether the release is (epsilon, delta)-private. The vector moves by at most `D`, and rounding moves it by at most

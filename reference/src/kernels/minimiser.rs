@@ -66,7 +66,7 @@ pub fn vector(s: &Points<i64>, problem: &Problem, a: &[Rational]) -> Result<Expa
     {
         return Err(Error::OutOfRange("the domain or the number of records"));
     }
-    // lambda |w(a) - w*|^2 <= gap(a): so |w(a) - w*| <= r/R.
+    // lambda |w(a) - w*|^2 <= gap(a), of the primal and the dual a half each: so |w(a) - w*| <= r/R.
     if gap(s, problem, a)? > lambda * r * r / kernel.squared_r() {
         return Err(Error::OutOfRange("the gap of the dual point"));
     }
@@ -166,10 +166,10 @@ pub fn lipschitz(problem: &Problem) -> Result<Rational, Error> {
     Ok((exact * integer(1 << 16)).ceil() / integer(1 << 16))
 }
 
-/// `S = 2 L R^2/(lambda n)`: so far a prediction of `w*` moves (`jt13.eq3`).
+/// `S = 2 L R^2/(lambda n)`: so far a prediction of `w*` moves under substitution (`jt13.eq3`).
 pub fn s(problem: &Problem) -> Result<Rational, Error> {
-    let of_one = integer(2) * lipschitz(problem)? * problem.kernel.squared_r() / &problem.lambda;
-    Ok(of_one / integer(problem.n))
+    let lambda_n = &problem.lambda * integer(problem.n);
+    Ok(integer(2) * lipschitz(problem)? * problem.kernel.squared_r() / lambda_n)
 }
 
 /// `eta = e L/lambda`: so far an evaluated prediction is from that of the kernel without rounding.

@@ -26,7 +26,8 @@ pub fn open(
     coins: &mut impl Coins,
 ) -> Result<Session, Error> {
     // 1: B is given.
-    // 2: noise of scale S'/e_1 for the threshold, 2 B S'/e_2 for a test, B S'/e_3 for an answer.
+    // 2: noise of scale S'/e_1 for the threshold, 2 B S'/e_2 for a test, B S'/e_3 for an answer. In a test that passes both sides
+    //    may move by S', the difference and the threshold that makes up for quiet tests: 2 S', at most B times.
     let scales = [
         integer(asked.steps) / e[0],
         integer(asked.steps) * integer(b) * integer(2) / e[1],

@@ -146,7 +146,8 @@ fn sum_of_hypotheses<'a>(
     let mut u = start;
     for z in points {
         sum.iter_mut().zip(&u).for_each(|(sum, u)| *sum += u);
-        // c = min(h/4^i, (8/4^i) (1/q - <u, z>)_+/|z|^2), rounded down; at z = 0 there is no step.
+        // c = min(h/4^i, (8/4^i) (1/q - <u, z>)_+/|z|^2), rounded down; at z = 0 there is no step. As 8/4^i <= 2,
+        // a step takes no two hypotheses further apart.
         let (below, squared) = (&phase.kink - dot(&u, z), squared_norm(z));
         if below.is_positive() && !squared.is_zero() {
             let c: BigInt = ((below << 3) >> (2 * phase.i)) / squared;
@@ -230,13 +231,14 @@ pub fn is_enough(
 /// By how much the sum of a phase moves for each time that it reads the record that differs:
 /// `(n - 1) (2 h/4^i + e n)`, `e` the rounding of a step on both sides (`bms22.lem3_1.sens`).
 fn sensitivity(phase: &Phase, k: usize, one: i64) -> BigInt {
-    // One point for a coefficient that is rounded, 2 + sqrt(k) for a hypothesis that is shrunk, twice.
-    let rounding = BigInt::from(one) + 2 * (k.isqrt() + 3);
+    // One point, `one` steps, for both sides' rounded coefficients; and on each side 2 + sqrt(k) steps for a hypothesis that is
+    // shrunk, the root rounded up.
+    let rounding = BigInt::from(one) + 2 * (2 + k.isqrt() + 1);
     (BigInt::from(2) * &phase.longest * one + rounding * phase.n) * (phase.n - 1).max(1)
 }
 
-/// `Pr[J]` for `J = 0, ..., largest`: `J` is the sum, over rounds and phases, of the squares of independent binomial
-/// variables, `n` draws of probability `1/m` each.
+/// `Pr[J]` for `J = 0, ..., largest`: `J` is the sum, over rounds and phases, of `j^2`, the uses `j` of the record independent
+/// binomial variables, of `n` draws of probability `1/m` each.
 fn law_of_squares(
     m: usize,
     phases: &[Phase],

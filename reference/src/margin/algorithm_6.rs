@@ -112,7 +112,7 @@ fn margin(w: &[i64], (x, y): &(Vec<i64>, bool)) -> BigInt {
 /// rounded up.
 fn choice(q: &[Rational], public: &Public) -> Result<ExponentialMechanism, Error> {
     let Public { epsilon, beta, .. } = public;
-    if !epsilon.is_positive() || !beta.is_positive() {
+    if !epsilon.is_positive() || !beta.is_positive() || *beta >= integer(1) {
         return Err(Error::OutOfRange("epsilon or beta"));
     }
     let t = Enclosure::of(&(integer(q.len()) / beta), 64).ln()?.upper() * integer(2) / epsilon;

@@ -71,6 +71,9 @@ pub fn is_enough(
     d: u64,
     (epsilon, delta): (&Rational, &Rational),
 ) -> Result<bool, Error> {
+    if moved.is_negative() || public.tolerance.is_negative() {
+        return Err(Error::OutOfRange("the tolerance or how far the minimum moves"));
+    }
     let exact = (moved + &public.tolerance * integer(2)) * BigInt::from(public.c_one);
     let steps = exact + root(&integer(d))?;
     let squared = (&steps * &steps).to_integer().max(BigInt::one());
@@ -81,7 +84,7 @@ pub fn is_enough(
 ///
 /// Half the gradient at `c` is `g = Phi^T (Phi c - y) + Lambda c = (Phi^T Phi + Lambda)(c - c*)`, so `|c - c*| <= |g|/Lambda`.
 pub fn is_near(s: &Points<i64>, (c, one): (&[i64], i64), public: &Public) -> bool {
-    if c.len() != s.dimension() || one < 1 {
+    if c.len() != s.dimension() || one < 1 || public.tolerance.is_negative() {
         return false;
     }
     // Phi^T (Phi c - y), in steps of 1/(phi_one^2 one y_one) ...

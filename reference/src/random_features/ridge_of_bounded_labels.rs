@@ -51,8 +51,8 @@ pub fn is_enough(
 
 /// Whether the minimum moves by at most `moved`, for `B = 1`.
 ///
-/// Under removal: [`is_above_removal`]. Under substitution twice that will do, through the dataset without the record; and so
-/// will `2 h + sqrt(m - 1)/(2 Lambda^(3/2))`, with the h of [`two_h`].
+/// Under removal: if `moved` is at least what a removal moves it by ([`is_above_removal`]). Under substitution, which is a removal
+/// and an addition: if `moved/2` is; or if `moved` is at least `2 h + sqrt(m - 1)/(2 Lambda^(3/2))`, with the h of [`two_h`].
 pub fn moves_by_at_most(
     moved: &Rational,
     lambda: &Rational,
@@ -71,7 +71,8 @@ pub fn moves_by_at_most(
 
 /// Whether `moved` is at least how far a removal moves the minimum, for `B = 1`: `sqrt(m/Lambda)/2` always bounds it, and, if
 /// `Lambda > m/(2 m - 1)^2`, the largest `t/(Lambda + t) (1 + sqrt(M t (1 - t)/Lambda))` for t from `Lambda/(Lambda + M)` to 1,
-/// `M = m - 1`.
+/// `M = m - 1`. There `t = Lambda p^T A^-1 p`, of the record `p` and the matrix `A` of the others with `Lambda I` (`lnsx25.r3` has
+/// the proof).
 fn is_above_removal(moved: &Rational, lambda: &Rational, m: u64) -> bool {
     let others = integer(m - 1);
     let is_large = lambda * integer(2 * m - 1) * integer(2 * m - 1) > integer(m);
