@@ -147,6 +147,14 @@ impl Explorer {
         &self,
         mut sampler: impl FnMut(&mut Run) -> Result<T, CoinsError>,
     ) -> Result<Explored<T>, CoinsError> {
+        self.explore_all(&mut sampler)
+    }
+
+    /// The same, compiled once for all samplers with such results.
+    fn explore_all<T: Ord>(
+        &self,
+        sampler: &mut dyn FnMut(&mut Run) -> Result<T, CoinsError>,
+    ) -> Result<Explored<T>, CoinsError> {
         let mut lower: BTreeMap<T, Rational> = BTreeMap::new();
         let mut drawn = BTreeSet::new();
         let known = Known::default();
@@ -177,17 +185,7 @@ impl Explorer {
                     *lower.entry(result).or_insert_with(Rational::zero) += node.mass;
                 }
                 Err(CoinsError::Paused) => {
-                    let Some((choice, branches)) = run.offered else {
-                        return Err(not_explorable("paused by itself"));
-                    };
-                    drawn.insert(reduced(&choice.choice));
-                    for (index, probability) in branches.iter().enumerate() {
-                        if probability.is_positive() {
-                            let mut path = run.path.clone();
-                            path.push((Rc::clone(&choice), index as u64));
-                            frontier.push(Node::new(&node.mass * probability, path));
-                        }
-                    }
+                    drawn.insert(branch(run, &node.mass, &mut frontier)?);
                 }
                 Err(error) => return Err(error),
             }
@@ -217,6 +215,25 @@ impl Explorer {
             consumed: 0,
         }
     }
+}
+
+/// Puts on the frontier one node for each outcome of the choice at which the run paused, and returns the choice.
+fn branch(
+    run: Run,
+    mass: &Rational,
+    frontier: &mut BinaryHeap<Node>,
+) -> Result<Choice, CoinsError> {
+    let Some((choice, branches)) = run.offered else {
+        return Err(not_explorable("paused by itself"));
+    };
+    for (index, probability) in branches.iter().enumerate() {
+        if probability.is_positive() {
+            let mut path = run.path.clone();
+            path.push((Rc::clone(&choice), index as u64));
+            frontier.push(Node::new(mass * probability, path));
+        }
+    }
+    Ok(reduced(&choice.choice))
 }
 
 /// A choice that was made, and its outcome.

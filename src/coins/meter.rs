@@ -62,6 +62,16 @@ pub fn lockstep_of<D: Sync + ?Sized, T: Send>(
     [first, second]: [&D; 2],
     outcomes: Outcomes,
 ) -> Lockstep<T> {
+    in_lockstep(fresh, &learner, [first, second], outcomes)
+}
+
+/// The same, compiled once for all learners of such data and results.
+fn in_lockstep<D: Sync + ?Sized, T: Send>(
+    fresh: Fresh,
+    learner: &(dyn Fn(&D, &mut Meter) -> T + Sync),
+    [first, second]: [&D; 2],
+    outcomes: Outcomes,
+) -> Lockstep<T> {
     let (sender, receiver) = sync_channel(BATCHES);
     let leading = Meter::new(Side::First(Box::new(First {
         outcomes,
@@ -75,21 +85,16 @@ pub fn lockstep_of<D: Sync + ?Sized, T: Send>(
         draws: 0,
         parted: None,
     })));
-    let learner = &learner;
-    let lead = move || leading.lead(|coins| learner(first, coins));
-    let follow = move || following.follow(|coins| learner(second, coins));
-    let ((first, asked, probes), mut followed) = std::thread::scope(|scope| match fresh {
-        Fresh::First => {
-            let leader = scope.spawn(lead);
-            let followed = follow();
-            (joined(leader.join()), followed)
-        }
-        Fresh::Second => {
-            let follower = scope.spawn(follow);
-            let led = lead();
-            (led, joined(follower.join()))
-        }
-    });
+    let (mut led, mut followed) = (None, None);
+    let lead = Box::new(|| led = Some(leading.lead(|coins| learner(first, coins))));
+    let follow = Box::new(|| followed = Some(following.follow(|coins| learner(second, coins))));
+    match fresh {
+        Fresh::First => both(follow, lead),
+        Fresh::Second => both(lead, follow),
+    }
+    let (Some((first, asked, probes)), Some(mut followed)) = (led, followed) else {
+        unreachable!("both ran, or a panic went on");
+    };
     if asked || followed.asked {
         let told = |asked: bool| if asked { ASKED } else { "did not ask" }.to_owned();
         followed.parted.get_or_insert(Parted {
@@ -108,9 +113,15 @@ pub fn lockstep_of<D: Sync + ?Sized, T: Send>(
     }
 }
 
-/// What a thread returns; its panic goes on here.
-fn joined<T>(found: std::thread::Result<T>) -> T {
-    found.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+/// Runs one here and the other on a thread of its own, whose panic goes on here. Compiled once for all learners.
+fn both(here: Box<dyn FnOnce() + Send + '_>, there: Box<dyn FnOnce() + Send + '_>) {
+    std::thread::scope(|scope| {
+        let other = scope.spawn(there);
+        here();
+        other
+            .join()
+            .unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+    });
 }
 
 const ASKED: &str = "asked how many bits were drawn, which a result may not depend on";

@@ -45,6 +45,16 @@ pub fn meter<D: Sync + ?Sized, T: Published + Send>(
     outcomes: Outcomes,
     claim: &Budget,
 ) -> Result<Report, PrivacyError> {
+    meter_any(&learner, [first, second], outcomes, claim)
+}
+
+/// The same, compiled once for all learners of such data and results.
+fn meter_any<D: Sync + ?Sized, T: Published + Send>(
+    learner: &(dyn Fn(&D, &mut Meter) -> T + Sync),
+    [first, second]: [&D; 2],
+    outcomes: Outcomes,
+    claim: &Budget,
+) -> Result<Report, PrivacyError> {
     // What a learner leaves broken it does not get back.
     let learner = |data: &D, coins: &mut Meter| {
         catch_unwind(AssertUnwindSafe(|| learner(data, coins))).map_err(|_| Panicked)
@@ -65,26 +75,35 @@ pub fn meter<D: Sync + ?Sized, T: Published + Send>(
 /// # Errors
 /// Those of the accounting.
 pub fn judge<T: Published>(runs: &Lockstep<T>, claim: &Budget) -> Result<Report, PrivacyError> {
-    for stage in runs
-        .accounts
-        .iter()
-        .filter_map(|account| account.stage.as_ref())
-    {
+    let equal_results = runs.parted.is_none() && runs.first.page() == runs.second.page();
+    let parted = runs.parted.clone();
+    judge_accounts(
+        (parted, equal_results),
+        (&runs.accounts, runs.differing),
+        claim,
+    )
+}
+
+fn judge_accounts(
+    (parted, equal_results): (Option<Parted>, bool),
+    (accounts, differing): (&[Account], Option<u64>),
+    claim: &Budget,
+) -> Result<Report, PrivacyError> {
+    for stage in accounts.iter().filter_map(|account| account.stage.as_ref()) {
         check_promise(&stage.each)?;
         check_promise(&stage.whole)?;
     }
-    let loss = runs
-        .accounts
+    let loss = accounts
         .iter()
         .fold(Loss::none(), |loss, account| loss.plus(&account.loss));
     Ok(Report {
         claim: claim.clone(),
-        parted: runs.parted.clone(),
-        equal_results: runs.parted.is_none() && runs.first.page() == runs.second.page(),
+        parted,
+        equal_results,
         loss,
-        cost: cost(&runs.accounts, runs.differing, claim)?,
-        promised: promised(&runs.accounts, claim)?,
-        stages: stages(&runs.accounts, runs.differing, claim)?,
+        cost: cost(accounts, differing, claim)?,
+        promised: promised(accounts, claim)?,
+        stages: stages(accounts, differing, claim)?,
         beside: None,
     })
 }
