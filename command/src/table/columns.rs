@@ -418,7 +418,7 @@ fn or_a_category(error: Error, column: &str) -> Error {
             line,
             column: name,
             reason: format!(
-                "{reason}; if the column has names: --category '{column}=A,B,...', or --drop '{column}'"
+                "{reason}; if the column has names: --category '{column}=A,B,...', or --drop '{column}'; if its numbers have a decimal comma: --decimal-comma"
             ),
         },
         other => other,

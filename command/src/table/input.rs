@@ -55,6 +55,16 @@ const OTHERS: &[(&[u8], &str)] = &[
     (b"\xfe\xff", UTF_16),
 ];
 
+/// How files begin that are text, and no table of lines.
+const NO_TABLES: &[(&[u8], &str)] = &[
+    (b"@relatio", ARFF),
+    (b"@RELATIO", ARFF),
+    (b"[{\"", JSON),
+    (b"{\"", JSON),
+];
+const ARFF: &str = "it is an ARFF file: save the table as CSV";
+const JSON: &str = "it is JSON: write the table as CSV, as pandas.read_json and to_csv do";
+
 /// What text of another encoding is told.
 pub(super) const UTF_16: &str = "it is text of another encoding, UTF-16: it must be UTF-8, as iconv -f UTF-16 -t UTF-8 writes it";
 
@@ -80,11 +90,14 @@ impl Input {
     }
 }
 
-/// What a file is that begins so, if it is no text.
+/// What a file is that begins so, if it is no table of text.
 fn another(first: &[u8]) -> Option<&'static str> {
     // A name of a column may begin with letters, but has none of these after them.
     let is_binary = |byte: &u8| !matches!(byte, b'\t' | b'\n' | b'\r' | b' '..=b'~');
     let is_bzip2 = first.get(4..) == Some(b"1AY&");
+    if let Some((_, what)) = NO_TABLES.iter().find(|(bytes, _)| first.starts_with(bytes)) {
+        return Some(what);
+    }
     let (_, what) = OTHERS.iter().find(|(bytes, _)| first.starts_with(bytes))?;
     (is_bzip2 || first.iter().any(is_binary)).then_some(*what)
 }
@@ -159,6 +172,9 @@ mod tests {
             (b"PAR1\x15\x04\x15\x10", "Parquet"),
             (b"ARROW1\0\0", "Arrow"),
             (b"\x89HDF\r\n\x1a\n", "HDF5"),
+            (b"@relation iris\n", "ARFF"),
+            (b"[{\"a\": 1}]", "JSON"),
+            (b"{\"a\": [1]}", "JSON"),
             (b"\xff\xfea\0,\0", "UTF-16"),
             (b"\xfe\xff\0a\0,", "UTF-16"),
         ] {

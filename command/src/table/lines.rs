@@ -198,7 +198,7 @@ impl<R: BufRead> Records<R> {
             }
             if !seen.insert(name.clone()) {
                 return Err(wrong(format!(
-                    "the header has the name of column {place} twice"
+                    "the header has the name of column {place} twice: give one of the two columns another name"
                 )));
             }
             header.push(name);
