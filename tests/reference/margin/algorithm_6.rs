@@ -47,8 +47,8 @@ fn the_reference_is_the_shipped_choice_and_learner_on_the_same_coins() {
                     if *y { dot } else { -dot },
                     w.iter().map(|w| w * w).sum::<i64>(),
                 );
-                let met =
-                    (0..margins).any(|j| dot > 0 && dot * dot << (2 * j) == norm * radius * radius);
+                let met = (0..margins)
+                    .any(|j| dot > 0 && (dot * dot) << (2 * j) == norm * radius * radius);
                 at_the_margin += usize::from(met);
             }
         }

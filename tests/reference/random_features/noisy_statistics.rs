@@ -153,6 +153,7 @@ fn it_releases_the_shipped_statistics_with_the_same_noise() {
 }
 
 /// Where the noisy matrix is positive definite, `(G + Lambda) c = r` up to the floats of the shipped solver.
+#[allow(clippy::needless_range_loop)] // two indices of one entry
 fn solves(noisy: &[BigInt], c: &[BigInt], s: &Points<i64>, public: &Public, y_one: i64) {
     let (d, phi_one) = (s.dimension(), integer(s.one()));
     let (above, right) = noisy.split_at(noisy.len() - d);
