@@ -5,6 +5,7 @@ mod commands;
 mod imports;
 mod manifests;
 mod packaged;
+mod release;
 mod source;
 
 use imports::{Import, Packages, files};
