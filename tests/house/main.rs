@@ -5,6 +5,7 @@ mod commands;
 mod imports;
 mod manifests;
 mod packaged;
+mod readme;
 mod release;
 mod source;
 
