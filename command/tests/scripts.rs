@@ -353,20 +353,22 @@ fn a_command_that_fails_keeps_none_from_running_and_is_named() {
 /// A stand-in for cargo fails each time: all lines run, and none stops at its first test.
 #[test]
 fn make_test_runs_all_that_it_has() {
-    let programs = Programs::new(&[("cargo", "exit 101"), ("m4", "")]).with(&["make", "sh"]);
-    let make = programs.0.path().join("make");
-    let arguments = ["-C", root().to_str().unwrap(), "test", "CARGO=cargo"];
-    let (status, said) = programs.run(&make, &arguments, "1");
-    assert_ne!(status, Some(0));
-    let called = programs.called();
-    let lines: Vec<&str> = called
-        .lines()
-        .filter(|line| line.starts_with("cargo test "))
-        .collect();
-    assert_eq!(lines.len(), 4, "{called}");
-    for line in lines {
-        assert!(line.contains(" --no-fail-fast "), "{line}");
-        assert!(said.contains("(status 101)"), "{said}");
+    for (target, count) in [("test", 2), ("test-nightly", 4)] {
+        let programs = Programs::new(&[("cargo", "exit 101"), ("m4", "")]).with(&["make", "sh"]);
+        let make = programs.0.path().join("make");
+        let arguments = ["-C", root().to_str().unwrap(), target, "CARGO=cargo"];
+        let (status, said) = programs.run(&make, &arguments, "1");
+        assert_ne!(status, Some(0));
+        let called = programs.called();
+        let lines: Vec<&str> = called
+            .lines()
+            .filter(|line| line.starts_with("cargo test "))
+            .collect();
+        assert_eq!(lines.len(), count, "{target}: {called}");
+        for line in lines {
+            assert!(line.contains(" --no-fail-fast "), "{line}");
+            assert!(said.contains("(status 101)"), "{said}");
+        }
     }
 }
 
