@@ -5,6 +5,9 @@
 #   make test NO_INSTALL=1
 # The ledger as pages for a browser, in target/book, from a run of its own; and whether they fit a phone, where Chromium is found:
 #   make book
+# For those who use it and don't change it:
+#   make wheel                  the package for Python, with the command inside, in target/wheels, tried where no Rust is seen
+#   make install [PREFIX=DIR]   the command, its manual pages and its completions, in ~/.local unless told otherwise
 # The certified vectors, held against samplers and libraries in Python, JavaScript and Rust:
 #   make vectors
 # The auditor in the test suites of others, in JavaScript, and on a cluster, where Python and Node are found:
@@ -45,7 +48,7 @@ ALONE = --package dp-assay-cli --no-default-features
 # The version of cargo-mutants: another makes other changes, and the samples and tests/survivors.toml are of these.
 MUTANTS = 27.1.0
 
-.PHONY: verify book test test-nightly durations test-ecosystem vectors campaign peers prove prove-nightly lint plants mutants arb m4 coq
+.PHONY: verify book wheel install test test-nightly durations test-ecosystem vectors campaign peers prove prove-nightly lint plants mutants arb m4 coq
 
 verify: m4
 	$(CARGO) run --release --package dp-assay-cli $(SECOND) -- verify
@@ -56,6 +59,14 @@ book: COMMIT = $(shell git diff --quiet HEAD 2>/dev/null && git rev-parse --shor
 book: m4
 	$(CARGO) run --release --package dp-assay-cli $(SECOND) -- book --out target/book $(COMMIT:%=--commit %)
 	scripts/browser target/book
+
+wheel:
+	@scripts/each audit/python/wheel
+
+PREFIX ?= $(HOME)/.local
+install:
+	$(CARGO) build --release --locked --package dp-assay-cli
+	scripts/install "$${CARGO_TARGET_DIR:-target}/release/assay" "$(PREFIX)"
 
 # Property tests have one seed here, so that a failure comes again; plain cargo test draws its own.
 test durations: export PROPTEST_RNG_SEED = 1

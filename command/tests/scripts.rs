@@ -137,6 +137,7 @@ fn no_package_of_python_is_installed_where_that_is_not_wanted() {
             "audit/targets/python/run-tests",
             "audit/targets/python/recorder.py",
         ),
+        ("audit/python/wheel", "audit/python/pyproject.toml"),
     ] {
         let room = copied(&[script, more, "scripts/packages.sh"]);
         let programs = Programs::new(&[("python3", "case \"$*\" in *venv*) exit 1 ;; esac")])
@@ -352,20 +353,22 @@ fn a_command_that_fails_keeps_none_from_running_and_is_named() {
 /// A stand-in for cargo fails each time: all lines run, and none stops at its first test.
 #[test]
 fn make_test_runs_all_that_it_has() {
-    let programs = Programs::new(&[("cargo", "exit 101"), ("m4", "")]).with(&["make", "sh"]);
-    let make = programs.0.path().join("make");
-    let arguments = ["-C", root().to_str().unwrap(), "test", "CARGO=cargo"];
-    let (status, said) = programs.run(&make, &arguments, "1");
-    assert_ne!(status, Some(0));
-    let called = programs.called();
-    let lines: Vec<&str> = called
-        .lines()
-        .filter(|line| line.starts_with("cargo test "))
-        .collect();
-    assert_eq!(lines.len(), 4, "{called}");
-    for line in lines {
-        assert!(line.contains(" --no-fail-fast "), "{line}");
-        assert!(said.contains("(status 101)"), "{said}");
+    for (target, count) in [("test", 2), ("test-nightly", 4)] {
+        let programs = Programs::new(&[("cargo", "exit 101"), ("m4", "")]).with(&["make", "sh"]);
+        let make = programs.0.path().join("make");
+        let arguments = ["-C", root().to_str().unwrap(), target, "CARGO=cargo"];
+        let (status, said) = programs.run(&make, &arguments, "1");
+        assert_ne!(status, Some(0));
+        let called = programs.called();
+        let lines: Vec<&str> = called
+            .lines()
+            .filter(|line| line.starts_with("cargo test "))
+            .collect();
+        assert_eq!(lines.len(), count, "{target}: {called}");
+        for line in lines {
+            assert!(line.contains(" --no-fail-fast "), "{line}");
+            assert!(said.contains("(status 101)"), "{said}");
+        }
     }
 }
 
@@ -504,6 +507,84 @@ fn the_pages_name_the_numpy_that_the_recorder_is_tested_with() {
     assert_eq!(tested("docs/protocol.md"), range);
 }
 
+/// By a stand-in for cargo, which leaves the command of these tests alone.
+#[test]
+fn make_install_puts_the_command_its_manual_and_its_completions_where_they_are_found() {
+    let room = tempfile::tempdir().unwrap();
+    let built = room.path().join("built");
+    let prefix = room.path().join("a prefix");
+    fs::create_dir_all(built.join("release")).unwrap();
+    symlink(env!("CARGO_BIN_EXE_assay"), built.join("release/assay")).unwrap();
+    let programs = Programs::new(&[("cargo", "")])
+        .with(&["make", "sh", "bash", "dirname", "install", "mkdir"]);
+    let given = |name: &str, value: &Path| format!("{name}={}", value.display());
+    let arguments = [
+        "-C",
+        root().to_str().unwrap(),
+        "install",
+        "CARGO=cargo",
+        &given("CARGO_TARGET_DIR", &built),
+        &given("PREFIX", &prefix),
+    ];
+    let make = programs.0.path().join("make");
+    let (status, said) = programs.run(&make, &arguments, "1");
+    assert_eq!(status, Some(0), "{said}");
+    assert!(
+        programs
+            .called()
+            .contains("cargo build --release --locked --package dp-assay-cli\n"),
+        "{}",
+        programs.called()
+    );
+    let assay = prefix.join("bin/assay");
+    assert!(!assay.is_symlink());
+    let says = |program: &Path, arguments: &[&str]| {
+        let ran = Command::new(program).args(arguments).output().unwrap();
+        assert!(ran.status.success(), "{arguments:?}");
+        String::from_utf8(ran.stdout).unwrap()
+    };
+    let version = says(&assay, &["--version"]);
+    assert_eq!(version.trim(), concat!("assay ", env!("CARGO_PKG_VERSION")));
+    let read = |file: &str| fs::read_to_string(prefix.join("share").join(file)).unwrap();
+    for name in ["assay", "assay-audit", "assay-truth", "assay-self-test"] {
+        let page = read(&format!("man/man1/{name}.1"));
+        assert!(page.contains(&format!(".TH {name} 1 ")), "{name}");
+    }
+    assert!(read("zsh/site-functions/_assay").starts_with("#compdef assay\n"));
+    assert!(read("fish/vendor_completions.d/assay.fish").contains("complete -c assay "));
+    let completions = prefix.join("share/bash-completion/completions/assay");
+    let bash = programs.0.path().join("bash");
+    let asked = format!(
+        "source '{}'; COMP_WORDS=(assay aud) COMP_CWORD=1; _assay assay aud assay; echo $COMPREPLY",
+        completions.display()
+    );
+    assert_eq!(says(&bash, &["-c", &asked]), "audit\n");
+}
+
+/// Of what is built: not of what only tests need, nor of what is left out.
+#[test]
+fn the_licences_of_what_the_wheel_bundles_are_written_with_their_texts() {
+    let Ok(ran) = Command::new(root().join("scripts/licences")).output() else {
+        eprintln!("python3 is not here: the licences are not written");
+        return;
+    };
+    let said = String::from_utf8_lossy(&ran.stderr);
+    assert!(ran.status.success(), "{said}");
+    let written = String::from_utf8(ran.stdout).unwrap();
+    let (list, texts) = written.split_once("-----").unwrap();
+    let has = |name: &str| list.contains(&format!("\n{name} v"));
+    for name in ["num-bigint", "rand_chacha", "clap", "serde_json"] {
+        assert!(has(name), "{name}");
+        assert!(texts.contains(&format!("{name} v")), "{name}");
+    }
+    for name in ["gmp-mpfr-sys", "rug", "proptest", "trycmd", "dp-assay"] {
+        assert!(!has(name), "{name}");
+    }
+    for words in ["Permission is hereby granted", "Apache License"] {
+        assert!(texts.contains(words), "{words}");
+    }
+}
+
 /// There is no package of this name in any registry.
 #[test]
 fn no_page_installs_the_wheel_from_a_registry() {
@@ -530,7 +611,7 @@ fn no_page_installs_the_wheel_from_a_registry() {
         }
     }
     let page = read("audit/python/README.md");
-    for said in ["pip wheel ", "DP_ASSAY_COMMAND"] {
+    for said in ["make wheel", "pip wheel ", "DP_ASSAY_COMMAND"] {
         assert!(page.contains(said), "{said}");
     }
 }

@@ -206,6 +206,31 @@ fn packages_and_programs_that_a_command_of_a_page_names_are_there() {
     );
 }
 
+#[test]
+fn targets_of_make_that_a_page_names_are_there() {
+    let makefile = std::fs::read_to_string(root().join("Makefile")).expect("the Makefile");
+    let is_there = |target: &str| {
+        let rule = format!("{target}:");
+        makefile.lines().any(|line| line.starts_with(&rule))
+    };
+    let mut seen = 0;
+    let mut violations = Vec::new();
+    for command in commands() {
+        let mut words = command.words().skip_while(|word| *word != "make").skip(1);
+        if let Some(target) = words.next() {
+            seen += 1;
+            if !is_there(target) {
+                violations.push(command.shown(&format!("make {target}")));
+            }
+        }
+    }
+    assert!(seen > 10, "{seen} targets: are the pages read?");
+    none(
+        &violations,
+        "a command of a page names targets of make that there are",
+    );
+}
+
 /// `assay` is the program of `dp-assay-cli`: on pages, in scripts and in the files of continuous integration.
 #[test]
 fn what_runs_the_built_command_builds_its_package() {

@@ -5,6 +5,8 @@ mod commands;
 mod imports;
 mod manifests;
 mod packaged;
+mod readme;
+mod release;
 mod source;
 
 use imports::{Import, Packages, files};

@@ -1,4 +1,4 @@
-//! What is published has what it is built of, and the texts of its licences.
+//! What is published has what it is built of, the texts of its licences, and a page that says what it is.
 
 use crate::commands::plain;
 use crate::source::relative;
@@ -37,9 +37,9 @@ fn what_a_package_is_built_of_is_in_it() {
     {
         let name = package.name.replace('_', "-");
         let files = files_of(&name);
-        for licence in ["LICENSE-MIT", "LICENSE-APACHE"] {
-            if !files.contains(licence) {
-                violations.push(format!("{name} has no {licence}"));
+        for needed in ["LICENSE-MIT", "LICENSE-APACHE", "README.md", "src/lib.rs"] {
+            if !files.contains(needed) {
+                violations.push(format!("{name} has no {needed}"));
             }
         }
         let home = plain(&root().join(package.folder).join(".."));
@@ -70,6 +70,6 @@ fn what_a_package_is_built_of_is_in_it() {
     assert!(included > 4, "{included}: are the sources read?");
     none(
         &violations,
-        "what is published has what it is built of, and the texts of its licences",
+        "what is published has what it is built of, the texts of its licences, and a page that says what it is",
     );
 }

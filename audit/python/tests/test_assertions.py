@@ -5,6 +5,7 @@ import os
 import random
 import sys
 import threading
+from pathlib import Path
 
 import pytest
 
@@ -30,6 +31,20 @@ def answers(probability):
 def audit(mechanism, first=(0,), second=(1,), **options):
     options = {"epsilon": 1, "calls": 1000, "level": LEVEL, **options}
     return dp_assay.assert_private(mechanism, list(first), list(second), **options)
+
+
+def test_the_first_lines_of_readme_end_in_the_violation_that_they_show():
+    page = (Path(__file__).parents[3] / "README.md").read_text(encoding="utf-8")
+    _, program, _, printed = (part.split("\n", 1)[1] for part in page.split("```", 4)[:4])
+    with pytest.raises(dp_assay.Refuted) as refuted:
+        exec(program, {})
+    said = str(refuted.value).splitlines()
+    name, first = printed.splitlines()[0].split(": ", 1)
+    assert name == "%s.%s" % (refuted.type.__module__, refuted.type.__qualname__)
+    assert said[0] == first
+    # The figures differ from run to run.
+    shown = [row[:21].strip() for row in printed.splitlines()[1:]]
+    assert [row[:21].strip() for row in said[1 : len(shown) + 1]] == shown
 
 
 def test_a_sound_mechanism_passes_and_its_report_is_returned():
