@@ -117,14 +117,14 @@ impl<'a> Explained<'a> {
     }
 }
 
-/// What stands in backticks in a text, and what reads as a formula without them.
+/// What stands in backticks in a text, and what reads as a formula without them; an article before a backtick does not.
 fn formulas(text: &str) -> Vec<&str> {
     let mut found = Vec::new();
     for (at, piece) in text.split('`').enumerate() {
         match at % 2 {
             0 => found.extend(parts(piece).into_iter().filter_map(|part| match part {
-                Part::Formula(formula) => Some(formula),
-                Part::Text(_) => None,
+                Part::Formula(formula) if formula != "a" && formula != "A" => Some(formula),
+                _ => None,
             })),
             _ => found.push(piece),
         }
@@ -166,7 +166,7 @@ mod tests {
 
     #[test]
     fn words_are_no_formulas() {
-        let text = "A learner of `C` with a margin of gamma";
+        let text = "A learner of a `C` with a margin of gamma";
         assert_eq!(formulas(text), ["C", "gamma"]);
     }
 }
