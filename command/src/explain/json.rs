@@ -28,8 +28,8 @@ pub struct Explanation<'a> {
     prose: &'a str,
     /// What the page says of the scope.
     scope_on_page: Vec<&'a str>,
-    /// The symbols that its words and the first paragraph of its prose use, with their meanings.
-    notation: BTreeMap<&'static str, &'static str>,
+    /// The symbols that its words and the first paragraph of its prose use, with their meanings and where these hold.
+    notation: BTreeMap<&'static str, String>,
     /// The evidence that is kept, at full size with seed 1; where the check was not run now.
     #[serde(skip_serializing_if = "Option::is_none")]
     kept: Option<Kept>,
@@ -91,6 +91,17 @@ struct Cited<'a> {
     work: Option<String>,
 }
 
+/// A symbol with several meanings has them one after the other.
+fn by_symbol(symbols: Vec<(&'static str, String)>) -> BTreeMap<&'static str, String> {
+    let mut all: BTreeMap<&str, String> = BTreeMap::new();
+    for (symbol, means) in symbols {
+        all.entry(symbol)
+            .and_modify(|known| *known = format!("{known}; {means}"))
+            .or_insert(means);
+    }
+    all
+}
+
 impl<'a> From<&'a Explained<'a>> for Explanation<'a> {
     fn from(explained: &'a Explained<'a>) -> Self {
         let claim = explained.claim();
@@ -115,7 +126,7 @@ impl<'a> From<&'a Explained<'a>> for Explanation<'a> {
             means: meaning(&claim.expected_in_words()),
             proof_shown: explained.shown_proof(),
             prose: &claim.prose,
-            notation: explained.symbols(first).into_iter().collect(),
+            notation: by_symbol(explained.symbols(first)),
             scope_on_page: prose.scope,
             kept: explained.accepted().map(Kept::from),
             ran: explained.recheck().map(found),

@@ -5,9 +5,9 @@ pub mod json;
 mod prose;
 pub mod text;
 
+use crate::book::notation::{Part, parts};
 use dp_assay_ledger::claim::{Claim, Effort};
 use dp_assay_ledger::{Accepted, Entry, Ledger, LedgerError, Recheck, Relations, notation};
-use std::collections::BTreeSet;
 
 /// What a word of the ledger means, without the marks of Markdown.
 fn meaning(word: &str) -> Option<String> {
@@ -84,19 +84,18 @@ impl<'a> Explained<'a> {
         self.entry.accepted().filter(|_| self.recheck().is_none())
     }
 
-    /// The symbols of the page that its claim, the paper's words or a paragraph use, with their meanings.
-    fn symbols(&self, paragraph: &str) -> Vec<(&'static str, &'static str)> {
+    /// The symbols of the page in the formulas of its claim, of the paper's words or of a paragraph, each with its meaning and, in
+    /// brackets, where it is defined or holds.
+    fn symbols(&self, paragraph: &str) -> Vec<(&'static str, String)> {
         let claim = self.claim();
         let quote = claim.quote.as_deref().unwrap_or("");
         let texts = [quote, &claim.statement, paragraph];
-        let is_of_word = |sign: char| sign.is_alphanumeric() || sign == '_';
-        let words: BTreeSet<&str> = texts
-            .iter()
-            .flat_map(|text| text.split(|sign| !is_of_word(sign)))
-            .collect();
-        let mut symbols = notation(claim);
-        symbols.retain(|(symbol, _)| words.contains(symbol.split('(').next().unwrap_or(symbol)));
-        symbols
+        let formulas: Vec<&str> = texts.into_iter().flat_map(formulas).collect();
+        notation(claim)
+            .into_iter()
+            .filter(|[symbol, ..]| formulas.iter().any(|formula| occurs(symbol, formula)))
+            .map(|[symbol, meaning, place]| (symbol, format!("{meaning} ({place})")))
+            .collect()
     }
 
     /// The related claims, by what they are to this one.
@@ -115,5 +114,59 @@ impl<'a> Explained<'a> {
             ("rested_on_by", rested_on_by),
             ("mentioned_by", mentioned_by),
         ]
+    }
+}
+
+/// What stands in backticks in a text, and what reads as a formula without them; an article before a backtick does not.
+fn formulas(text: &str) -> Vec<&str> {
+    let mut found = Vec::new();
+    for (at, piece) in text.split('`').enumerate() {
+        match at % 2 {
+            0 => found.extend(parts(piece).into_iter().filter_map(|part| match part {
+                Part::Formula(formula) if formula != "a" && formula != "A" => Some(formula),
+                _ => None,
+            })),
+            _ => found.push(piece),
+        }
+    }
+    found
+}
+
+/// Whether a symbol, written with or without its arguments, stands in a formula: `w` in `2w^2`, but not in `w*` or `w_A`.
+fn occurs(symbol: &str, formula: &str) -> bool {
+    let name = symbol.split('(').next().unwrap_or(symbol);
+    let is_of_name = |sign: char| sign.is_alphanumeric() || "_*#~".contains(sign);
+    formula.match_indices(name).any(|(at, _)| {
+        let before = formula[..at].chars().next_back();
+        let behind = formula[at + name.len()..].chars().next();
+        !before.is_some_and(|sign| sign.is_alphabetic() || sign == '_')
+            && !behind.is_some_and(is_of_name)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_symbol_is_found_in_a_formula_and_not_within_a_longer_one() {
+        for (symbol, formula, found) in [
+            ("w", "2w^2", true),
+            ("w", "w*", false),
+            ("w*", "|w*|", true),
+            ("E(kappa)", "m E(1/4)", true),
+            ("m", "m_i", false),
+            ("R", "R_D", false),
+            ("R_D", "R_D(w)", true),
+            ("[G^-1]_jj", "t sqrt([G^-1]_jj)", true),
+        ] {
+            assert_eq!(occurs(symbol, formula), found, "{symbol} in {formula}");
+        }
+    }
+
+    #[test]
+    fn words_are_no_formulas() {
+        let text = "A learner of a `C` with a margin of gamma";
+        assert_eq!(formulas(text), ["C", "gamma"]);
     }
 }

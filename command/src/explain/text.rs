@@ -177,7 +177,7 @@ fn symbols(sheet: &mut Sheet, explained: &Explained<'_>, prose: &Prose<'_>) {
     if !symbols.is_empty() {
         sheet.heading("NOTATION", "");
         let plain = |text: &str| text.replace('`', "");
-        let row = |(symbol, means): (&str, &str)| (symbol.to_owned(), plain(means));
+        let row = |(symbol, means): (&str, String)| (symbol.to_owned(), plain(&means));
         let rows: Vec<_> = symbols.into_iter().map(row).collect();
         sheet.rows(&rows);
     }

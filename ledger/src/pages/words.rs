@@ -16,9 +16,10 @@ pub fn meaning(word: &str) -> Option<&'static str> {
     Some(text.trim_end_matches(" |"))
 }
 
-/// The symbols of a claim's page with their meanings, from its table `| symbol | meaning |`; none if the page has no such table.
+/// The symbols of a claim's page, each with its meaning and where it is defined or holds, as Markdown: the table
+/// `| symbol | meaning | where |`; none if the page has no such table. A symbol with two meanings is there twice.
 #[must_use]
-pub fn notation(claim: &Claim) -> Vec<(&'static str, &'static str)> {
+pub fn notation(claim: &Claim) -> Vec<[&'static str; 3]> {
     let is_its = |path: &str| {
         claim
             .source
@@ -29,13 +30,19 @@ pub fn notation(claim: &Claim) -> Vec<(&'static str, &'static str)> {
     page.map_or_else(Vec::new, |page| symbols(page.text))
 }
 
-fn symbols(page: &str) -> Vec<(&str, &str)> {
+fn symbols(page: &str) -> Vec<[&str; 3]> {
     let table = page
         .lines()
-        .skip_while(|line| *line != "| symbol | meaning |");
+        .skip_while(|line| *line != "| symbol | meaning | where |");
     let rows = table.skip(2).map_while(|line| line.strip_prefix("| `"));
-    rows.filter_map(|row| row.strip_suffix(" |")?.split_once("` | "))
-        .collect()
+    rows.filter_map(cells).collect()
+}
+
+/// The cells of a row whose first backtick is taken off.
+fn cells(row: &str) -> Option<[&str; 3]> {
+    let (symbol, rest) = row.strip_suffix(" |")?.split_once("` | ")?;
+    let (meaning, place) = rest.split_once(" | ")?;
+    Some([symbol, meaning, place])
 }
 
 #[cfg(test)]
@@ -44,8 +51,32 @@ mod tests {
 
     #[test]
     fn a_table_of_symbols_is_read_to_its_end() {
-        let page = "# P\n\n| symbol | meaning |\n|---|---|\n| `p` | mass of `B` |\n| `E(k)` | k^2 |\n\n| `q` | no row |\n";
-        assert_eq!(symbols(page), [("p", "mass of `B`"), ("E(k)", "k^2")]);
+        let page = "# P\n\n| symbol | meaning | where |\n|---|---|---|\n| `p` | mass of `B` | Section 2 |\n| `E(k)` | k^2 | `p.a` |\n\n| `q` | no row | |\n";
+        assert_eq!(
+            symbols(page),
+            [["p", "mass of `B`", "Section 2"], ["E(k)", "k^2", "`p.a`"]]
+        );
         assert!(symbols("# P\n").is_empty());
+    }
+
+    #[test]
+    fn each_page_has_its_table_and_no_row_of_it_is_lost() {
+        for page in PAGES {
+            let table = page
+                .text
+                .lines()
+                .skip_while(|line| !line.starts_with("| symbol |"));
+            let rows = table.skip(2).take_while(|line| line.starts_with('|'));
+            let found = symbols(page.text);
+            assert!(!found.is_empty(), "{}", page.path);
+            assert_eq!(found.len(), rows.count(), "{}", page.path);
+            for [symbol, meaning, place] in found {
+                assert!(
+                    !meaning.is_empty() && !place.is_empty() && !place.contains(" | "),
+                    "{}: {symbol}",
+                    page.path
+                );
+            }
+        }
     }
 }
