@@ -51,7 +51,8 @@ TEXT = """
 A step: each record is in the sample with probability *rate* (Poisson sampling), and Gaussian noise of *deviation* times the most that
 a record moves the sum is added. Neighbours differ in one record that is added or removed. The question is the least epsilon at
 delta for so many steps together, whose every answer is seen; the rate and delta are the doubles nearest to what is written, for us and for
-them. Cells: rate %(rates)s; deviation %(deviations)s; steps %(steps)s; delta %(deltas)s: %(cells)d in all, in shuffled order.
+them. Cells: rate %(rates)s; deviation %(deviations)s; steps %(steps)s; delta %(deltas)s. Of these %(cells)d cells
+the %(wanted)d are asked, in shuffled order, whose certified epsilon is at most %(worth)d; a peer that took too long was asked fewer.
 
 - **below**: the answer is less than the lower end of `assay truth subsampled-gaussian --digits 5`: the mechanism is not
   (epsilon, delta)-private for the epsilon that is told. Where a bound is promised, that breaks the promise; an estimate makes none.
@@ -62,7 +63,7 @@ them. Cells: rate %(rates)s; deviation %(deviations)s; steps %(steps)s; delta %(
 - **time**: processor seconds beside ours in the same cell, in the median and over all that both answered. Ours include starting the command; theirs
   do not include loading the library. The machine was busy with other work, which processor time feels little of.
 
-Of our own enclosures %(narrow)d are narrower than 1e-3 of their upper end, and %(wide)d wider (the command says why); the widest is %(widest)s.
+Of our own %(cells)d enclosures %(narrow)d are narrower than 1e-3 of their upper end, and %(wide)d wider (the command says why); the widest is %(widest)s.
 In %(zero)d cells the least epsilon is 0: there anything above is right and of no factor.
 """
 
@@ -127,20 +128,20 @@ def refusals(name, answers):
     return "; ".join("%s (%d)" % (words.replace("|", "/").replace("\n", " "), count) for words, count in most)
 
 
-def about(truth, limits):
+def about(truth, wanted, limits):
     width = {cell: (one["hi"] - one["lo"]) / one["hi"] for cell, one in truth.items() if one["hi"] > 0}
     axes = [sorted({cell[axis] for cell in truth}, reverse=axis == 3) for axis in range(4)]
     names = [", ".join("%g" % value for value in axis) for axis in axes]
     widest = max(width, key=width.get)
     return TEXT % {
-        "rates": names[0], "deviations": names[1], "steps": names[2], "deltas": names[3], "cells": len(truth), "limit": limits[1],
+        "rates": names[0], "deviations": names[1], "steps": names[2], "deltas": names[3], "cells": len(truth), "limit": limits[1], "worth": limits[2], "wanted": len(wanted),
         "memory": limits[0] >> 30, "narrow": sum(w < 1e-3 for w in width.values()), "wide": sum(w >= 1e-3 for w in width.values()),
         "widest": "%r to %r, at rate %g, deviation %g, %d steps, delta %g" % (truth[widest]["lo"], truth[widest]["hi"], *widest),
         "zero": len(truth) - len(width)}
 
 
-def write(truth, rows, left_out, limits):
-    lines = ["# Accountants of others, beside certified enclosures\n", "Made by `make accountants`.", about(truth, limits)]
+def write(truth, wanted, rows, left_out, limits):
+    lines = ["# Accountants of others, beside certified enclosures\n", "Made by `make accountants`.", about(truth, wanted, limits)]
     lines.append("| accountant | promises | asked | below | within | above | by what factor | refused | time, median | time, in all |")
     lines.append("|---|---|---|---|---|---|---|---|---|---|")
     lines += ["| " + " | ".join(row(one["peer"], one["answers"], truth)) + " |" for one in rows]
