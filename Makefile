@@ -15,6 +15,7 @@
 # Libraries of others, audited against what their plans expect, in environments of their own:
 #   make campaign     [JOBS=2] [LEVEL=1/20] [LIBRARIES="opendp diffprivlib"]
 #   make peers        auditors of others and ours, on laws whose privacy is known: [RUNS=100]
+#   make accountants  accountants of others, beside certified enclosures: [MINUTES=60] for each
 # The proofs for all parameters, where Coq is or may be installed:
 #   make prove            check them, and that the shipped samplers do what the programs do that they speak of
 #   make prove-nightly    and once more with Coq's own checker
@@ -48,7 +49,7 @@ ALONE = --package dp-assay-cli --no-default-features
 # The version of cargo-mutants: another makes other changes, and the samples and tests/survivors.toml are of these.
 MUTANTS = 27.1.0
 
-.PHONY: verify book wheel install test test-nightly durations test-ecosystem vectors campaign peers prove prove-nightly lint plants mutants arb m4 coq
+.PHONY: verify book wheel install test test-nightly durations test-ecosystem vectors campaign peers prove prove-nightly lint plants mutants arb m4 coq accountants
 
 verify: m4
 	$(CARGO) run --release --package dp-assay-cli $(SECOND) -- verify
@@ -108,6 +109,11 @@ peers: RUNS = 100
 peers:
 	$(CARGO) build --release --package dp-assay-cli
 	RUNS="$(RUNS)" experiments/peers/run
+
+accountants: MINUTES = 60
+accountants:
+	$(CARGO) build --release --package dp-assay-cli
+	python3 -B experiments/accountants/compare.py $(MINUTES)
 
 prove: coq
 	scripts/prove
