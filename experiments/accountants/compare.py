@@ -14,6 +14,7 @@ import itertools
 import json
 import os
 import random
+import resource
 import signal
 import subprocess
 import sys
@@ -41,12 +42,12 @@ def assay(rate, deviation, steps, quantity, option, value):
     """What `assay truth` prints of the very doubles that the peers are given, and its processor seconds."""
     subject = ["rate=%s" % Fraction(rate), "deviation=%s" % Fraction(deviation), "steps=%d" % steps]
     command = [ASSAY, "truth", "subsampled-gaussian", *subject, "--quantity", quantity, option, str(Fraction(value))]
-    before = os.times()
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
     done = subprocess.run([*command, "--digits", "5", "--format", "json"], stdout=subprocess.PIPE, check=True)
-    after = os.times()
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
     told = json.loads(done.stdout)
     lo, hi = (told["value"],) * 2 if "value" in told else (told["lo"], told["hi"])
-    seconds = after.children_user + after.children_system - before.children_user - before.children_system
+    seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
     return {"lo": float(lo), "hi": float(hi), "seconds": seconds}
 
 
@@ -116,15 +117,18 @@ def python_of(environment):
     return None if made.returncode else TOP / "target" / "libraries" / environment / "bin" / "python"
 
 
-def below(answers, truth):
-    """The certified delta at each epsilon that is below the truth: how far the answer is from what it says."""
-    found = []
-    for cell, answer in answers.items():
-        if answer.get("epsilon", truth[cell]["lo"]) < truth[cell]["lo"]:
-            rate, deviation, steps, delta = cell
-            least = assay(rate, deviation, steps, "profile", "--epsilon", max(answer["epsilon"], 0.0))["lo"]
-            found.append({"cell": cell, "epsilon": answer["epsilon"], "truth": truth[cell], "factor": least / delta})
-    return found
+def below(home, name, answers, truth):
+    """The certified delta at each epsilon that is below the truth: how far the answer is from what it says. An estimate says nothing."""
+    if page.PROMISES[name][1] == page.ESTIMATE:
+        return []
+
+    def certified(rate, deviation, steps, delta):
+        return assay(rate, deviation, steps, "profile", "--epsilon", max(answers[rate, deviation, steps, delta]["epsilon"], 0.0))
+
+    wrong = [cell for cell, answer in answers.items() if page.side(answer, truth[cell]) == "below"]
+    deltas = recorded(home / (name + "-below.jsonl"), certified, wrong)
+    return [
+        {"cell": cell, "epsilon": answers[cell]["epsilon"], "truth": truth[cell], "factor": deltas[cell]["lo"] / cell[3]} for cell in wrong]
 
 
 def room():
@@ -155,7 +159,7 @@ def main(minutes, *names):
         started, peer = time.time(), Peer(name, pythons[environment])
         answers = recorded(home / (name + ".jsonl"), peer.ask, wanted, float(minutes))
         peer.stop()
-        rows.append({"peer": name, "answers": answers, "below": below(answers, truth)})
+        rows.append({"peer": name, "answers": answers, "below": below(home, name, answers, truth)})
         print("%s: %.0f s" % (name, time.time() - started), file=sys.stderr, flush=True)
     left_out += [name for name in PEERS if name not in (names or PEERS)]
     written = page.write(truth, wanted, rows, left_out, (MEMORY, LIMIT, WORTH))

@@ -61,7 +61,7 @@ the %(wanted)d are asked, in shuffled order, whose certified epsilon is at most 
 - **refused**: an error, an infinite answer, more than %(memory)d GiB of memory, or no answer in %(limit)d seconds of the processor. Such a cell says nothing
   against a bound.
 - **time**: processor seconds beside ours in the same cell, in the median and over all that both answered. Ours include starting the command; theirs
-  do not include loading the library. The machine was busy with other work, which processor time feels little of.
+  do not include loading the library, and have a grain of some milliseconds. The machine was busy with other work, which processor time feels little of.
 
 Of our own %(cells)d enclosures %(narrow)d are narrower than 1e-3 of their upper end, and %(wide)d wider (the command says why); the widest is %(widest)s.
 In %(zero)d cells the least epsilon is 0: there anything above is right and of no factor.
@@ -106,12 +106,12 @@ def row(name, answers, truth):
 def broken(name, found):
     """The cells in which an answer is too low, worst first."""
     lines = ["\n## Below the truth: %s\n" % PROMISES[name][0]]
-    lines.append("True delta: at least so many times the delta that was asked for, at the epsilon that was answered, certified.\n")
+    lines.append("True delta: more than the delta that was asked for, by this factor at least, at the epsilon that was answered; certified.\n")
     lines.append("| rate | deviation | steps | delta | answer | ours | true delta |\n|---|---|---|---|---|---|---|")
     for one in sorted(found, key=lambda one: -one["factor"])[:20]:
         rate, deviation, steps, delta = one["cell"]
-        lines.append("| %g | %g | %d | %g | %.7g | %r to %r | %s times |" % (
-            rate, deviation, steps, delta, one["epsilon"], one["truth"]["lo"], one["truth"]["hi"], "%.6g" % one["factor"]))
+        lines.append("| %g | %g | %d | %g | %.7g | %r to %r | %.6g |" % (
+            rate, deviation, steps, delta, one["epsilon"], one["truth"]["lo"], one["truth"]["hi"], max(one["factor"], 1)))
     if len(found) > 20:
         lines.append("\nThe 20 worst of %d." % len(found))
     return lines
