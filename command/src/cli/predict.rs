@@ -115,12 +115,12 @@ pub fn run(arguments: &Arguments) -> Result<(), Error> {
     let predictions = predict(arguments)?;
     match (&destination, arguments.format) {
         (Some(destination), _) => destination.write(|out| {
-            let wrong = |error| Error::write(destination.path(), io::Error::other(error));
+            let wrong = |error: csv::Error| Error::write(destination.path(), error.into());
             predictions.write(out).map_err(wrong)
         }),
         (None, Format::Json) => output::print_json(&predictions),
         (None, Format::Table) if arguments.scores => {
-            let wrong = |error| Error::Print(io::Error::other(error));
+            let wrong = |error: csv::Error| Error::Print(error.into());
             predictions.write(&mut io::stdout().lock()).map_err(wrong)
         }
         (None, Format::Table) => {

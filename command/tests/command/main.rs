@@ -444,10 +444,9 @@ fn predictions_are_by_name_and_whole() {
 
 #[test]
 fn scores_are_distances_from_the_boundary() {
-    let filling = MODEL.replace("\"text\"", "");
     let room = Room::new()
         .with("model.json", MODEL)
-        .with("data.csv", "a\n7.5\n2\n5\nNA\n10\n");
+        .with("data.csv", "a,c\n7.5,0\n2,0\n5,0\nNA,0\n10,0\n");
     let predict = ["predict", "model.json", "data.csv"];
     let with = |more: &[&'static str]| [&predict[..], more].concat();
     let printed = room.prints(&with(&["--scores"]));
