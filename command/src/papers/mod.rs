@@ -111,7 +111,17 @@ impl Learner {
     }
 }
 
-/// The prediction for a point on the grid, as it is printed.
+/// What a model says of a point.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Predicted {
+    /// As it is printed: a class, "undecided", or a number.
+    pub label: String,
+    /// Of two classes the decision value: above 0 for the positive class, below for the negative one, 0 for neither.
+    /// Where labels are numbers there is none.
+    pub score: Option<f64>,
+}
+
+/// The prediction for a point on the grid.
 pub enum Predict {
     /// For a point whose coordinates are all listed.
     Listed(PredictFor<[i64]>),
@@ -120,7 +130,7 @@ pub enum Predict {
 }
 
 /// The prediction for such a point.
-type PredictFor<P> = Box<dyn Fn(&P) -> Result<String, Error>>;
+type PredictFor<P> = Box<dyn Fn(&P) -> Result<Predicted, Error>>;
 
 /// The predictor of a model of any paper.
 pub fn predictor(model: &ModelFile) -> Result<Predict, String> {

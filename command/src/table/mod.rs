@@ -29,7 +29,7 @@ mod schema;
 mod split;
 
 pub use columns::{Category, Column, Columns, Placement, Shape};
-pub use labels::{DeclaredClasses, Label};
+pub use labels::{Classes, DeclaredClasses, Label};
 pub use libsvm::NumberedRecords;
 pub use lines::{Edit, Form, Records};
 pub use numbered::{MOST_FEATURES, Numbered};

@@ -1,6 +1,6 @@
 //! The learners with a kernel.
 
-use super::{Room, json};
+use super::{Room, json, scores_say_the_labels};
 use serde_json::Value;
 use std::fmt::Write;
 
@@ -252,6 +252,7 @@ fn noisy_predictions_at_public_points_make_a_model() {
         let predictions = room.prints(&["predict", "model.json", "public.csv"]);
         let found: Vec<&str> = predictions.lines().take(4).collect();
         assert_eq!(found, ["1", "0", "0", "1"], "{kernel}, {calibration}");
+        scores_say_the_labels(&room, "public.csv", ["1", "0"]);
     }
 }
 

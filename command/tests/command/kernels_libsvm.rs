@@ -1,7 +1,7 @@
 //! The learners with a kernel on sparse records, in the LIBSVM format.
 
 use super::kernels::call_with;
-use super::{Room, json};
+use super::{Room, json, scores_say_the_labels};
 use std::fmt::Write;
 
 fn call<'a>(learner: &'a str, changes: &[(&'a str, &'a str)]) -> Vec<&'a str> {
@@ -62,6 +62,7 @@ fn sparse_records_are_learned_from_and_predicted() {
         "z.svm",
         "7 1:1\n2:1\n\nx 1:1 2:0.1 # last\n",
     );
+    scores_say_the_labels(&room, "z.svm", ["1", "-1"]);
     // Of one record no more than its sign: longer ones are shortened.
     expected(&["1"], "long.svm", "1:1 5:1 6:1\n");
     let csv = ["predict", "model.json", "z.svm", "--no-header"];

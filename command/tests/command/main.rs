@@ -442,6 +442,95 @@ fn predictions_are_by_name_and_whole() {
     assert_eq!(room.prints(&with(&["--clip"])), "no\nyes, indeed\n");
 }
 
+#[test]
+fn scores_are_distances_from_the_boundary() {
+    let room = Room::new()
+        .with("model.json", MODEL)
+        .with("data.csv", "a,c\n7.5,0\n2,0\n5,0\nNA,0\n10,0\n");
+    let predict = ["predict", "model.json", "data.csv"];
+    let with = |more: &[&'static str]| [&predict[..], more].concat();
+    let printed = room.prints(&with(&["--scores"]));
+    let lines: Vec<&str> = printed.lines().collect();
+    assert_eq!(lines[0], "prediction,score");
+    assert_eq!(lines[3], "undecided,0");
+    assert_eq!(lines[4], "missing,");
+    // The middle of the interval is 5, its half 5; with the intercept a record has two coordinates, each at most 1/sqrt(2).
+    for (line, expected) in [
+        (lines[1], ("\"yes, indeed\",", 0.5)),
+        (lines[2], ("no,", -0.6)),
+        (lines[5], ("\"yes, indeed\",", 1.0)),
+    ] {
+        let score: f64 = line.strip_prefix(expected.0).unwrap().parse().unwrap();
+        let distance = expected.1 / f64::sqrt(2.0);
+        // A step of the grid is 2^-20.
+        assert!((score - distance).abs() < 2e-6, "{line}");
+    }
+    let found = json(&room.prints(&with(&["--scores", "--format", "json"])));
+    assert_eq!(found["predictions"].as_array().unwrap().len(), 5);
+    assert_eq!(
+        (&found["scores"][2], &found["scores"][3]),
+        (&json("0.0"), &Value::Null)
+    );
+    let without = json(&room.prints(&with(&["--format", "json"])));
+    assert_eq!(without.get("scores"), None);
+    // One file of predictions replaces another.
+    for more in [&["--out", "p.csv", "--scores"][..], &["--out", "p.csv"]] {
+        room.prints(&with(more));
+        let written = fs::read_to_string(room.path("p.csv")).unwrap();
+        assert_eq!(written == printed, more.len() == 3);
+    }
+}
+
+#[test]
+fn the_calls_of_the_documentation_print_scores() {
+    let text = include_str!("../../../docs/learning.md");
+    let section = text.split("\n## ").find(|part| part.starts_with("Scores"));
+    let block = section.unwrap().split("```sh\n").nth(1).unwrap();
+    let block = block.split("```").next().unwrap().replace('\\', " ");
+    let room = Room::new();
+    let data = "generate halfspace -n 1000 -d 4 --margin 2/5 --out data.csv";
+    room.prints(&data.split_whitespace().collect::<Vec<_>>());
+    let calls: Vec<&str> = block.split("assay ").skip(1).collect();
+    assert_eq!(calls.len(), 2);
+    let printed: Vec<String> = calls
+        .iter()
+        .map(|call| room.prints(&call.split_whitespace().collect::<Vec<_>>()))
+        .collect();
+    let lines: Vec<&str> = printed[1].lines().collect();
+    assert_eq!((lines[0], lines.len()), ("prediction,score", 1001));
+    for line in &lines[1..] {
+        let (label, score) = line.split_once(',').unwrap();
+        let score: f64 = score.parse().unwrap();
+        assert!(
+            score.abs() <= 1.0 && (label == "-1") == (score < 0.0),
+            "{line}"
+        );
+    }
+}
+
+/// Predicts with scores: each says its label, several have different sizes; their labels are those without scores.
+fn scores_say_the_labels(room: &Room, file: &str, [positive, negative]: [&str; 2]) {
+    let predict = ["predict", "model.json", file, "--format", "json"];
+    let labels = &json(&room.prints(&predict))["predictions"];
+    let found = json(&room.prints(&[&predict[..], &["--scores"]].concat()));
+    assert_eq!(&found["predictions"], labels);
+    let (labels, scores) = (
+        labels.as_array().unwrap(),
+        found["scores"].as_array().unwrap(),
+    );
+    assert_eq!(labels.len(), scores.len());
+    for (label, score) in labels.iter().zip(scores) {
+        let score = score.as_f64().unwrap();
+        let said = match score {
+            _ if score > 0.0 => positive,
+            _ if score < 0.0 => negative,
+            _ => "undecided",
+        };
+        assert_eq!(label, said, "{score}");
+    }
+    assert!(scores.iter().any(|score| score != &scores[0]));
+}
+
 /// 2,500 records of 5 signs with margin 3/5.
 fn separable() -> Room {
     let room = Room::new();

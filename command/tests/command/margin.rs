@@ -1,6 +1,6 @@
 //! The learners and bounds of the paper on margin guarantees.
 
-use super::{Room, json, the_work_is_bounded};
+use super::{Room, json, scores_say_the_labels, the_work_is_bounded};
 use serde_json::Value;
 use std::fmt::Write;
 
@@ -285,6 +285,7 @@ fn a_network_is_learned_predicts_and_is_metered() {
     assert!(held_out["this_model"].as_u64().unwrap() <= 12, "{held_out}");
     let predictions = room.prints(&["predict", "model.json", "data.csv"]);
     assert_eq!(predictions.lines().count(), 200);
+    scores_say_the_labels(&room, "data.csv", ["1", "0"]);
     let written = std::fs::read_to_string(room.path("model.json")).unwrap();
     let broken = written.replace("\"neurons\"", "\"neutrons\"");
     std::fs::write(room.path("broken.json"), broken).unwrap();

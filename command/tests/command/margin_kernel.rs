@@ -1,7 +1,7 @@
 //! The learner with a kernel.
 
 use super::margin::{learn, meter, records};
-use super::{Room, json};
+use super::{Room, json, scores_say_the_labels};
 use std::fmt::Write;
 
 const NAME: &str = "margin-kernel";
@@ -70,6 +70,7 @@ fn what_no_halfspace_tells_is_learned_and_predicts() {
         assert!(10 * wrong("this_model") < of, "{kernel}: {held_out}");
         // It is linear.
         assert!(3 * wrong("non_private_svm") > of, "{kernel}: {held_out}");
+        scores_say_the_labels(&room, "data.csv", ["1", "0"]);
         let predictions = room.prints(&["predict", "model.json", "data.csv"]);
         let wrong = predictions
             .lines()

@@ -6,6 +6,7 @@
         assert_private(noisy_count, [0, 1, 1], [0, 1, 0], epsilon=1)
 
 The function runs in this process. The command `assay`, which comes with this package, asks it for outputs and decides.
+`dp_assay.learn` has its learners, by the conventions of scikit-learn.
 """
 
 from .assertions import assert_law, assert_private, assert_stable

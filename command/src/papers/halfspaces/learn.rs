@@ -184,7 +184,7 @@ mod tests {
         let mut predictions = Vec::new();
         while let Some(line) = records.advance().unwrap() {
             let (point, _) = placement.place(&records, line, &places).unwrap();
-            predictions.push(predict(&point).unwrap());
+            predictions.push(predict(&point).unwrap().label);
         }
         assert_eq!(predictions.len(), 41);
         assert_eq!((&*predictions[0], &*predictions[40]), ("no", "yes"));

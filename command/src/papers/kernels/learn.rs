@@ -4,13 +4,14 @@ use super::kernel::{Named, kernel, loss, shown};
 use crate::error::Error;
 use crate::options::{MOST, Range, whole_in};
 use crate::output;
-use crate::papers::Predict;
 use crate::papers::forecast::{Forecast, Size};
+use crate::papers::halfspace_model::of_classes;
 use crate::papers::held_out::Errors;
 use crate::papers::learn::{Parameters, Subject, Trained};
 use crate::papers::model::ModelFile;
 use crate::papers::report::{Score, Scores};
 use crate::papers::work::{is_long, work_of};
+use crate::papers::{Predict, Predicted};
 use crate::table::{
     self, Count, DeclaredBox, DeclaredClasses, Edit, Label, MOST_FEATURES, Opened, Records, Row,
     Shape, Table, declared_box,
@@ -796,19 +797,20 @@ pub fn domain_of(model: &ModelFile) -> Result<Domain, String> {
     Domain::unit_ball(grid, columns.dimension()).map_err(|error| error.to_string())
 }
 
-/// A prediction as it is printed: the class that its sign says, or the label in the units of its interval, in which it may
-/// also lie outside.
+/// A prediction as it is printed: the class that its sign says, with itself as the score, or the label in the units of its
+/// interval, in which it may also lie outside.
 pub fn printed(model: &ModelFile, predict: Prediction) -> Predict {
     let label = model.label.clone();
     let text = move |z: &Point| {
         let f = predict(z)?;
-        Ok::<String, Error>(match &label {
-            Label::Classes(classes) if f > 0.0 => classes.positive.clone(),
-            Label::Classes(classes) if f < 0.0 => classes.negative.clone(),
-            Label::Classes(_) => "undecided".to_owned(),
+        Ok::<Predicted, Error>(match &label {
+            Label::Classes(classes) => of_classes(classes, f),
             Label::Interval(column) => {
                 let [lo, hi] = [column.scale.lo(), column.scale.hi()].map(to_f64_for_display);
-                ((lo + hi + (hi - lo) * f) / 2.0).to_string()
+                Predicted {
+                    label: ((lo + hi + (hi - lo) * f) / 2.0).to_string(),
+                    score: None,
+                }
             }
         })
     };

@@ -6,7 +6,7 @@ use crate::error::Error;
 use crate::options::{MOST, Range, number, whole, whole_in};
 use crate::papers::Predict;
 use crate::papers::classifier::{Classifier, Data, Found, Inputs};
-use crate::papers::halfspace_model::{Prediction, printed};
+use crate::papers::halfspace_model::{Prediction, printed, unit};
 use crate::papers::learn::{Parameters, Trained};
 use crate::papers::model::{self, ModelFile, integers};
 use clap::Args;
@@ -218,30 +218,32 @@ impl Classifier for KernelOptions {
         Ok(Trained::new(weights, predict, beside, bound))
     }
 
-    /// The label of the side that a halfspace of the features puts a point on; where it does not decide, "undecided".
+    /// The label of the side that a halfspace of the features puts a point on; where it does not decide, "undecided". The
+    /// score is the distance of its features from the boundary.
     fn predictor(model: &ModelFile) -> Result<Predict, String> {
         let weights = Weights::deserialize(&model.weights).map_err(|e| format!("weights: {e}"))?;
         let grid = |bits| Grid::new(bits).map_err(|error| error.to_string());
         let (inputs, dimension) = (grid(model.columns.grid_bits)?, model.columns.dimension());
-        let (map, features) = match weights.features {
+        let (map, features, in_steps_of) = match weights.features {
             WrittenFeatures::Fourier {
                 frequency_grid_bits,
                 feature_grid_bits,
                 frequencies,
             } => {
                 let drawn = model::frequencies(&frequencies, dimension, frequency_grid_bits)?;
-                let map = FeatureMap::new(drawn, inputs, grid(feature_grid_bits)?);
+                let steps = grid(feature_grid_bits)?;
+                let map = FeatureMap::new(drawn, inputs, steps);
                 let map = map.map_err(|error| error.to_string())?;
                 let count = map.dimension();
-                (KernelMap::Fourier(map), count)
+                (KernelMap::Fourier(map), count, steps)
             }
             WrittenFeatures::Polynomial { degree, offset } => {
                 let domain = Domain::unit_ball(inputs, dimension);
                 let domain = domain.map_err(|error| error.to_string())?;
                 let map = PolynomialMap::new(domain, degree, offset);
                 let map = map.map_err(|error| error.to_string())?;
-                let count = map.domain().dimension();
-                (KernelMap::Polynomial(map), count)
+                let (count, steps) = (map.domain().dimension(), map.domain().grid());
+                (KernelMap::Polynomial(map), count, steps)
             }
         };
         let direction = integers("direction", &weights.direction)?;
@@ -251,7 +253,8 @@ impl Classifier for KernelOptions {
                 direction.len()
             ));
         }
-        printed(model, by_features(map, Halfspace { direction }))
+        let unit = unit(&direction, in_steps_of);
+        printed(model, by_features(map, Halfspace { direction }), unit)
     }
 }
 
@@ -337,7 +340,7 @@ impl KernelOptions {
 fn by_features(map: KernelMap, halfspace: Halfspace) -> Prediction {
     Box::new(move |point| {
         let features = map.features(point)?;
-        Ok(halfspace.predict(&features)?)
+        Ok(halfspace.inner_product(&features)? as f64)
     })
 }
 

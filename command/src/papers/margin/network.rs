@@ -17,7 +17,7 @@ use dp_assay::margin::feed_forward::{Layer, Network, NetworkMargin, Scale, Shape
 use dp_assay::margin::network::{self, DEFAULT_NETWORKS, NetworkParameters};
 use dp_assay::margin::{Dataset, MarginError};
 use dp_assay::number::Rational;
-use dp_assay::number::rational::{integer, shortly, to_scientific_above};
+use dp_assay::number::rational::{integer, shortly, to_f64_for_display, to_scientific_above};
 use num_traits::{One, Zero};
 use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
@@ -166,7 +166,7 @@ impl Classifier for NetworkOptions {
         }
         let slope = read("slope", &weights.slope)?;
         let network = Network::new(slope, layers).map_err(|error| error.to_string())?;
-        printed(model, by_network(network))
+        printed(model, by_network(network), 1.0)
     }
 }
 
@@ -269,19 +269,20 @@ impl NetworkOptions {
     }
 }
 
-/// The prediction by a network.
+/// The prediction by a network: what it puts out, the end of an enclosure that has its sign for certain.
 fn by_network(network: Network) -> Prediction {
-    Box::new(move |point| Ok(side(&network, point)?))
-}
-
-/// The side that a network puts a point on, if it decides.
-fn side(network: &Network, point: &[i64]) -> Result<Option<bool>, MarginError> {
-    Ok(match network.sign(point)? {
-        Some(Ordering::Greater) => Some(true),
-        Some(Ordering::Less) => Some(false),
-        Some(Ordering::Equal) | None => None,
+    Box::new(move |point| {
+        let value = match network.sign(point)? {
+            Some(Ordering::Greater) => network.output(point, SCORE_BITS)?.upper(),
+            Some(Ordering::Less) => network.output(point, SCORE_BITS)?.lower(),
+            Some(Ordering::Equal) | None => Rational::zero(),
+        };
+        Ok(to_f64_for_display(&value))
     })
 }
+
+/// With so many bits the output of a network is enclosed.
+const SCORE_BITS: u32 = 128;
 
 /// The weights in a model file: numbers as texts.
 #[derive(Debug, Serialize, Deserialize)]

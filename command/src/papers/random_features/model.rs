@@ -1,7 +1,7 @@
 //! A random feature model in a model file: its frequencies and coefficients.
 
-use crate::papers::Predict;
 use crate::papers::model::{self, ModelFile, integers};
+use crate::papers::{Predict, Predicted};
 use crate::table::{Label, Scale, Shape};
 use dp_assay::geometry::{FeatureMap, Frequencies};
 use dp_assay::number::{Grid, Rational, rational};
@@ -90,7 +90,10 @@ pub fn predictor(model: &ModelFile) -> Result<Predict, String> {
     Ok(Predict::Listed(Box::new(move |point| {
         let row = map.features(point)?;
         let t = FeatureMatrix::value(map.feature_grid(), &row, &coefficients, bits);
-        Ok(rational::to_f64_for_display(&in_units(&label.scale, &t)).to_string())
+        Ok(Predicted {
+            label: rational::to_f64_for_display(&in_units(&label.scale, &t)).to_string(),
+            score: None,
+        })
     })))
 }
 
