@@ -85,9 +85,11 @@ impl Interval {
     /// The same without its negative part: for a number that is known not to be negative.
     #[must_use]
     pub fn not_negative(self) -> Self {
+        // The larger of 0 and an end that is no number, such as 0 times infinity, would be 0: such an end stays what it is.
+        let hi = if self.hi < 0.0 { 0.0 } else { self.hi };
         Self {
             lo: self.lo.max(0.0),
-            hi: self.hi.max(0.0),
+            hi,
         }
     }
 

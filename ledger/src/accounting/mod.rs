@@ -2,12 +2,17 @@
 //!
 //! What is compared never comes from the accountant: closed forms in enclosures, and exact integers.
 
+mod curve;
+mod doubles;
+mod hand;
 mod steps;
 mod sum;
 mod thresholds;
 
-use crate::claim::{Page, Registered};
+use crate::claim::{Page, Registered, Trouble};
 use dp_assay::accountant::AccountantError;
+use dp_assay::accountant::cells::Cells;
+use dp_assay::accountant::companions::Companion;
 use dp_assay::number::{Enclosure, Rational, rational};
 
 /// The page of the accountant.
@@ -36,42 +41,68 @@ const TOO_LONG: AccountantError = AccountantError::TooLong {
 };
 
 /// `integral of (dN(mu, 1) - g dN(0, 1))+` for `g > 0`.
-fn gaussian(mu: &Enclosure, g: &Enclosure) -> Result<Enclosure, crate::claim::Trouble> {
+fn gaussian(mu: &Enclosure, g: &Enclosure) -> Result<Enclosure, Trouble> {
     let ratio = g.ln()?.divided_by(mu)?;
     let half = mu.shifted(-1);
     Ok((&ratio - &half).normal_upper() - g * (ratio + half).normal_upper())
 }
 
-/// h of ((1 - q) N(0, 1) + q N(mu, 1), N(0, 1)) at g, or the other way round.
+/// h of ((1 - q) Q + q P, Q) at g, or the other way round, from the h of (P, Q), which has the same either way round.
 fn sampled(
     q: &Rational,
-    mu: &Rational,
     g: &Enclosure,
     is_swapped: bool,
-) -> Result<Enclosure, crate::claim::Trouble> {
-    let (q, mu) = (Enclosure::of(q, BITS), Enclosure::of(mu, BITS));
+    h: &dyn Fn(&Enclosure) -> Result<Enclosure, Trouble>,
+) -> Result<Enclosure, Trouble> {
+    let q = Enclosure::of(q, BITS);
     let one = Enclosure::integer(1, BITS);
     let zero = Enclosure::integer(0, BITS);
     if is_swapped {
         let rest = &one - g * (&one - &q);
         return match rest.lo().is_positive() {
-            true => Ok(&rest * gaussian(&mu, &(g * &q).divided_by(&rest)?)?),
+            true => Ok(&rest * h(&(g * &q).divided_by(&rest)?)?),
             false => Ok(zero),
         };
     }
     let inner = g - &one + &q;
     match inner.lo().is_positive() {
-        true => Ok(&q * gaussian(&mu, &inner.divided_by(&q)?)?),
+        true => Ok(&q * h(&inner.divided_by(&q)?)?),
         false => Ok(one - g),
     }
 }
 
+/// A companion as likelihood ratios and masses.
+fn listed(companion: &Companion, cells: &Cells) -> Result<Vec<[Enclosure; 2]>, Trouble> {
+    let listed = companion.atoms().map(|(node, mass)| {
+        let node = Rational::from_integer(node.into());
+        let loss = exactly(cells.offset)? + node * exactly(cells.step)?;
+        let mass = Enclosure::of(&exactly(mass)?, BITS);
+        Ok([Enclosure::exp_of(&loss, BITS)?, mass])
+    });
+    listed.collect()
+}
+
+/// h of a companion at a ratio, by its definition.
+fn h(companion: &[[Enclosure; 2]], infinite: f64, g: &Rational) -> Result<Enclosure, Trouble> {
+    let (zero, g) = (Enclosure::integer(0, BITS), Enclosure::of(g, BITS));
+    let infinite = Enclosure::of(&exactly(infinite)?, BITS);
+    let above = companion.iter().filter(|[ratio, _]| ratio.hi() > g.lo());
+    Ok(above.fold(infinite, |sum, [ratio, mass]| {
+        sum + mass * (ratio - &g).max(&zero)
+    }))
+}
+
+/// The rational that a double is.
+fn exactly(value: f64) -> Result<Rational, Trouble> {
+    Ok(rational::from_f64(value)?)
+}
+
 /// The rational of a decimal that stands in the code.
-fn number(text: &str) -> Result<Rational, crate::claim::Trouble> {
+fn number(text: &str) -> Result<Rational, Trouble> {
     Ok(rational::parse(text)?)
 }
 
 /// The doubles around it.
-fn interval(text: &str) -> Result<dp_assay::accountant::interval::Interval, crate::claim::Trouble> {
+fn interval(text: &str) -> Result<dp_assay::accountant::interval::Interval, Trouble> {
     Ok(dp_assay::accountant::interval::Interval::of(&number(text)?))
 }

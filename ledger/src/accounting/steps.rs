@@ -2,8 +2,11 @@
 
 use super::{BITS, gaussian, number, sampled};
 use crate::claim::{Check, Trouble};
-use dp_assay::accountant::{Account, Mechanism, Relation, Step};
+use dp_assay::accountant::{Account, Budget, Mechanism, Relation, Step, Verdict};
+use dp_assay::number::rational::{integer, ratio};
 use dp_assay::number::{Enclosure, Rational};
+use dp_assay::privacy;
+use dp_assay::sample::DiscreteLaplace;
 use num_traits::One;
 
 /// Deviation, steps and delta, without sampling.
@@ -54,17 +57,287 @@ pub(super) fn subsampled_gaussian(check: &mut Check) -> Result<(), Trouble> {
             mechanism,
             times: 1,
         }];
-        let mu = number(deviation)?.recip();
+        let mu = Enclosure::of(&number(deviation)?.recip(), BITS);
         let epsilon = number(epsilon)?;
         let g = Enclosure::exp_of(&epsilon, BITS)?;
         for (relation, is_swapped) in [(Relation::Remove, false), (Relation::Add, true)] {
             let found = Account::new(&steps, relation)?.delta(&epsilon, 4)?.value;
-            let exact = sampled(&number(rate)?, &mu, &g, is_swapped)?;
+            let exact = sampled(&number(rate)?, &g, is_swapped, &|g| gaussian(&mu, g))?;
             check.holds(
                 found.meets(&exact),
                 format_args!("rate {rate}, deviation {deviation}, {relation:?}"),
             );
         }
     }
+    other_noise(check)?;
+    unlike_answers(check)?;
+    directions(check)?;
+    verdicts(check)?;
+    budgets(check)
+}
+
+/// Laplace and discrete noise and randomised response, once, beside what knows their delta.
+fn other_noise(check: &mut Check) -> Result<(), Trouble> {
+    check.certified("once: Laplace noise of scale 2/3 at rates 1/10, 7/10 and 1, both directions; discrete noise at shifts 1 and 3; 2, 3 and 7 answers");
+    let (scale, epsilon) = (ratio(2, 3), ratio(1, 20));
+    let g = Enclosure::exp_of(&epsilon, BITS)?;
+    for rate in [ratio(1, 10), ratio(7, 10), Rational::one()] {
+        for (relation, is_swapped) in [(Relation::Remove, false), (Relation::Add, true)] {
+            let mechanism = Mechanism::Laplace {
+                scale: scale.clone(),
+                rate: rate.clone(),
+            };
+            let exact = sampled(&rate, &g, is_swapped, &|g| laplace(&scale, g))?;
+            let found = once(mechanism, relation, &epsilon)?;
+            check.holds(
+                found.meets(&exact),
+                format_args!("Laplace, rate {rate}, {relation:?}: {found} {exact}"),
+            );
+        }
+    }
+    discrete_noise(check, &epsilon)?;
+    answers(check, &epsilon)
+}
+
+/// The delta of a mechanism that is run once.
+fn once(
+    mechanism: Mechanism,
+    relation: Relation,
+    epsilon: &Rational,
+) -> Result<Enclosure, Trouble> {
+    let step = Step {
+        mechanism,
+        times: 1,
+    };
+    Ok(Account::new(&[step], relation)?.delta(epsilon, 4)?.value)
+}
+
+/// Discrete noise beside the profiles of its laws.
+fn discrete_noise(check: &mut Check, epsilon: &Rational) -> Result<(), Trouble> {
+    for shift in [1, 3] {
+        let mechanism = Mechanism::DiscreteLaplace {
+            scale: integer(4),
+            shift,
+        };
+        let exact = DiscreteLaplace::new(integer(4))?.profile(&shift.into(), epsilon, BITS)?;
+        let found = once(mechanism, Relation::Remove, epsilon)?;
+        check.holds(
+            found.meets(&exact),
+            format_args!("discrete Laplace, shift {shift}: {found} {exact}"),
+        );
+        let variance = integer(5);
+        let exact = privacy::discrete_gaussian::profile_of_shift(
+            &variance,
+            &[shift.into()],
+            epsilon,
+            BITS,
+        )?;
+        let found = once(
+            Mechanism::DiscreteGaussian { variance, shift },
+            Relation::Remove,
+            epsilon,
+        )?;
+        check.holds(
+            found.meets(&exact),
+            format_args!("discrete Gaussian, shift {shift}: {found} {exact}"),
+        );
+    }
+    Ok(())
+}
+
+/// Randomised response: the true answer alone has a loss above epsilon, and delta is `(e^own - e^epsilon) / (e^own + answers - 1)`.
+fn answers(check: &mut Check, epsilon: &Rational) -> Result<(), Trouble> {
+    let g = Enclosure::exp_of(epsilon, BITS)?;
+    for answers in [2, 3, 7] {
+        let own = ratio(3, 2);
+        let odds = Enclosure::exp_of(&own, BITS)?;
+        let all = &odds + Enclosure::integer(answers - 1, BITS);
+        let exact = (odds - &g).divided_by(&all)?;
+        let mechanism = Mechanism::RandomisedResponse {
+            epsilon: own,
+            answers,
+        };
+        let found = once(mechanism, Relation::Remove, epsilon)?;
+        check.holds(
+            found.meets(&exact),
+            format_args!("{answers} answers: {found} {exact}"),
+        );
+    }
+    let one = Mechanism::RandomisedResponse {
+        epsilon: integer(1),
+        answers: 1,
+    };
+    check.holds(
+        once(one, Relation::Remove, epsilon).is_err(),
+        "one answer is none",
+    );
+    Ok(())
+}
+
+/// Two unlike randomised responses, whose losses have no grid in common: all pairs of answers by hand.
+fn unlike_answers(check: &mut Check) -> Result<(), Trouble> {
+    check.certified("randomised response of 3 answers at 7/5 and twice of 2 at 1, together at epsilon 1/20, 3/2 and 3");
+    let kinds = [(ratio(7, 5), 3, 1), (integer(1), 2, 2)];
+    let step = |(epsilon, answers, times): &(Rational, u64, u64)| Step {
+        mechanism: Mechanism::RandomisedResponse {
+            epsilon: epsilon.clone(),
+            answers: *answers,
+        },
+        times: *times,
+    };
+    let account = Account::new(&kinds.each_ref().map(step), Relation::Remove)?;
+    // The outcomes of all three: their probabilities on either side.
+    let one = || Enclosure::integer(1, BITS);
+    let mut outcomes = vec![[one(), one()]];
+    for (epsilon, answers, times) in &kinds {
+        let odds = Enclosure::exp_of(epsilon, BITS)?;
+        let all = &odds + Enclosure::integer(answers - 1, BITS);
+        let (kept, other) = (odds.divided_by(&all)?, one().divided_by(&all)?);
+        let rest = Enclosure::integer(answers - 2, BITS) * &other;
+        let losses = [[&kept, &other], [&rest, &rest], [&other, &kept]];
+        for _ in 0..*times {
+            let with = |[p, q]: &[Enclosure; 2]| losses.map(|[a, b]| [p * a, q * b]);
+            outcomes = outcomes.iter().flat_map(with).collect();
+        }
+    }
+    for epsilon in [ratio(1, 20), ratio(3, 2), integer(3)] {
+        let g = Enclosure::exp_of(&epsilon, BITS)?;
+        let zero = Enclosure::integer(0, BITS);
+        let exact = outcomes
+            .iter()
+            .fold(zero.clone(), |sum, [p, q]| sum + (p - &g * q).max(&zero));
+        let found = account.delta(&epsilon, 4)?.value;
+        check.holds(
+            found.meets(&exact),
+            format_args!("unlike answers at {epsilon}: {found} {exact}"),
+        );
+    }
+    Ok(())
+}
+
+/// `integral of (dP - g dQ)+` of Laplace noise on a query of sensitivity 1, for `g > 0`: `1 - sqrt(g) e^(-1/(2 scale))` between
+/// `1` and `e^(1/scale)`; by symmetry `1 - g` more than g times that of `1/g` below.
+fn laplace(scale: &Rational, g: &Enclosure) -> Result<Enclosure, Trouble> {
+    let one = Enclosure::integer(1, BITS);
+    if g.upper() < integer(1) {
+        let turned = laplace(scale, &one.divided_by(g)?)?;
+        return Ok(one - g + g * turned);
+    }
+    let tight = Enclosure::exp_of(&(-scale.recip() / integer(2)), BITS)?;
+    Ok((g.sqrt()? * tight)
+        .complement()
+        .max(&Enclosure::integer(0, BITS)))
+}
+
+/// Neither direction is the worse one for all steps: of both the larger counts.
+fn directions(check: &mut Check) -> Result<(), Trouble> {
+    check.certified("both directions together are the larger one: Laplace noise of scale 1 at rate 7/10, once (removal) and twice (addition)");
+    for (times, worse, better) in [
+        (1, Relation::Remove, Relation::Add),
+        (2, Relation::Add, Relation::Remove),
+    ] {
+        let mechanism = Mechanism::Laplace {
+            scale: integer(1),
+            rate: ratio(7, 10),
+        };
+        let steps = [Step { mechanism, times }];
+        let delta = |relation| -> Result<Enclosure, Trouble> {
+            Ok(Account::new(&steps, relation)?
+                .delta(&ratio(1, 4), 4)?
+                .value)
+        };
+        let (worse, better, both) = (delta(worse)?, delta(better)?, delta(Relation::AddOrRemove)?);
+        check.holds(
+            better.is_below(&worse) && both.meets(&worse) && both.lower() > better.upper(),
+            format_args!("{times} steps: {better}, {worse} and both {both}"),
+        );
+    }
+    Ok(())
+}
+
+/// The square of the mu of Gaussian steps together.
+fn squared_mu(steps: &[(Rational, u64)]) -> Rational {
+    let parts = steps
+        .iter()
+        .map(|(deviation, times)| integer(*times) / (deviation * deviation));
+    parts.sum()
+}
+
+/// Steps without sampling.
+fn whole(steps: &[(Rational, u64)]) -> Vec<Step> {
+    let step = |(deviation, times): &(Rational, u64)| Step {
+        mechanism: Mechanism::Gaussian {
+            deviation: deviation.clone(),
+            rate: Rational::one(),
+        },
+        times: *times,
+    };
+    steps.iter().map(step).collect()
+}
+
+/// Budgets a thousandth below and above what steps cost.
+fn verdicts(check: &mut Check) -> Result<(), Trouble> {
+    check.certified(
+        "deviation 3, 10 steps, delta 1e-5: budgets a thousandth below and above their epsilon",
+    );
+    let (steps, delta) = ([(integer(3), 10)], number("1e-5")?);
+    let mu = Enclosure::of(&squared_mu(&steps), BITS).sqrt()?;
+    let is_within = |epsilon: &Rational| -> Result<bool, Trouble> {
+        Ok(gaussian(&mu, &Enclosure::exp_of(epsilon, BITS)?)?.upper() <= delta)
+    };
+    let (mut low, mut high) = (integer(0), integer(16));
+    for _ in 0..30 {
+        let middle = (&low + &high) / integer(2);
+        match is_within(&middle)? {
+            true => high = middle,
+            false => low = middle,
+        }
+    }
+    for (share, expected) in [(999, Verdict::Beyond), (1001, Verdict::Within)] {
+        let epsilon = &high * ratio(share, 1000);
+        let budget = Budget {
+            epsilon,
+            delta: delta.clone(),
+        };
+        let found = budget.verdict(&whole(&steps), Relation::AddOrRemove)?;
+        check.holds(
+            found == expected,
+            format_args!("{share} thousandths of epsilon: {found:?}"),
+        );
+    }
+    Ok(())
+}
+
+/// The least noise and the most steps of a budget: the closed form has the value within it and the neighbour beyond it.
+fn budgets(check: &mut Check) -> Result<(), Trouble> {
+    check.certified("the least factor of deviations 2 and 1/3, 3 and 5 steps, and the most steps of deviation 10, at epsilon 1 and delta 1e-5");
+    let budget = Budget {
+        epsilon: integer(1),
+        delta: number("1e-5")?,
+    };
+    let delta = |squared_mu: &Rational| -> Result<Enclosure, Trouble> {
+        gaussian(
+            &Enclosure::of(squared_mu, BITS).sqrt()?,
+            &Enclosure::exp_of(&budget.epsilon, BITS)?,
+        )
+    };
+    let (steps, digits) = ([(integer(2), 3), (ratio(1, 3), 5)], 3);
+    let noise = budget.least_noise(&whole(&steps), Relation::AddOrRemove, digits)?;
+    // Deviations that are larger by a factor have a mu that is smaller by it.
+    let at = |factor: &Rational| delta(&(squared_mu(&steps) / (factor * factor)));
+    let name = format!("least noise: {noise:?}");
+    check.holds(at(&noise.value)?.upper() <= budget.delta, &name);
+    // The unit of the last of three digits of a number from 10 to 99.9.
+    let next = &noise.value - ratio(1, 10);
+    check.holds(at(&next)?.lower() > budget.delta, &name);
+    check.holds(noise.is_sharp && noise.beyond == Some(next), &name);
+    let one = [(integer(10), 1)];
+    let most = budget.most_steps(&whole(&one), Relation::AddOrRemove)?;
+    let name = format!("most steps: {most:?}");
+    let at = |times: &Rational| delta(&(squared_mu(&one) * times));
+    check.holds(at(&most.value)?.upper() <= budget.delta, &name);
+    let next = &most.value + integer(1);
+    check.holds(at(&next)?.lower() > budget.delta, &name);
+    check.holds(most.is_sharp && most.beyond == Some(next), &name);
     Ok(())
 }

@@ -1,9 +1,8 @@
 //! The companions of a pair, at many thresholds.
 
-use super::{BITS, TOO_LONG, interval, number, sampled};
+use super::{BITS, TOO_LONG, doubles, gaussian, h, hand, interval, listed, number, sampled};
 use crate::claim::{Check, Trouble};
-use dp_assay::accountant::cells::Cells;
-use dp_assay::accountant::companions::{Companion, lower, upper};
+use dp_assay::accountant::companions::{lower, upper};
 use dp_assay::accountant::pairs::gaussian::SampledGaussian;
 use dp_assay::accountant::pairs::{Grid, Noise};
 use dp_assay::number::rational::{from_f64, ratio};
@@ -18,33 +17,13 @@ const PAIRS: [[&str; 3]; 4] = [
     ["1/1000", "999/1000", "2"],
 ];
 
-/// A companion as likelihood ratios and masses.
-fn listed(companion: &Companion, cells: &Cells) -> Result<Vec<[Enclosure; 2]>, Trouble> {
-    let listed = companion.atoms().map(|(node, mass)| {
-        let node = Rational::from_integer(node.into());
-        let loss = from_f64(cells.offset)? + node * from_f64(cells.step)?;
-        let mass = Enclosure::of(&from_f64(mass)?, BITS);
-        Ok([Enclosure::exp_of(&loss, BITS)?, mass])
-    });
-    listed.collect()
-}
-
-/// h of a companion at a ratio, by its definition.
-fn h(companion: &[[Enclosure; 2]], infinite: f64, g: &Rational) -> Result<Enclosure, Trouble> {
-    let (zero, g) = (Enclosure::integer(0, BITS), Enclosure::of(g, BITS));
-    let infinite = Enclosure::of(&from_f64(infinite)?, BITS);
-    let above = companion.iter().filter(|[ratio, _]| ratio.hi() > g.lo());
-    Ok(above.fold(infinite, |sum, [ratio, mass]| {
-        sum + mass * (ratio - &g).max(&zero)
-    }))
-}
-
 pub(super) fn companions(check: &mut Check) -> Result<(), Trouble> {
     check.certified(
         "(rate, mu) in {(1/100, 1), (3/10, 2), (1, 1/2), (1/1000, 2)}, both directions, 2.5 and 6 points to a standard deviation, \
          g = 47/77, 53/77, ..., 131/77",
     );
     for [rate, rest, mu] in PAIRS {
+        let mean = Enclosure::of(&number(mu)?, BITS);
         let noise = SampledGaussian::new(interval(rate)?, interval(rest)?, interval(mu)?);
         for points in [2.5, 6.0] {
             let grid = Grid::even(noise.deviation() / points, 1e-9);
@@ -56,12 +35,8 @@ pub(super) fn companions(check: &mut Check) -> Result<(), Trouble> {
                 let slack = from_f64(cells.slack)? + Rational::one();
                 for i in (47..137).step_by(6) {
                     let g = ratio(i, 77);
-                    let exact = sampled(
-                        &number(rate)?,
-                        &number(mu)?,
-                        &Enclosure::of(&g, BITS),
-                        is_swapped,
-                    )?;
+                    let at = Enclosure::of(&g, BITS);
+                    let exact = sampled(&number(rate)?, &at, is_swapped, &|g| gaussian(&mean, g))?;
                     let raised = &exact * Enclosure::of(&slack, BITS);
                     let above = h(&up, infinite, &(&g / &slack))? * Enclosure::of(&slack, BITS);
                     let below = h(&low, 0.0, &(&g * &slack))?;
@@ -74,5 +49,7 @@ pub(super) fn companions(check: &mut Check) -> Result<(), Trouble> {
             }
         }
     }
-    Ok(())
+    doubles::intervals(check)?;
+    doubles::functions(check)?;
+    hand::wide_masses(check)
 }

@@ -132,7 +132,47 @@ pub(super) fn held_out(check: &mut Check) -> Result<(), Trouble> {
         Ok(())
     })?;
     broken_twins(check, &honest)?;
-    intervals(check)
+    other_numbers(check)?;
+    intervals(check)?;
+    widths(check)
+}
+
+/// The errors of another number of records than was stated are not released.
+fn other_numbers(check: &mut Check) -> Result<(), Trouble> {
+    let release = HeldOut::new(3, 2, &integer(1))?;
+    let mut coins = ChaCha::reproducible(1, 0);
+    for count in 0..=5 {
+        let told = release.release(&vec![2; count], &mut coins);
+        check.holds(
+            told.is_ok() == (count == 3),
+            format_args!("{count} errors where 3 were stated"),
+        );
+    }
+    Ok(())
+}
+
+/// Of errors up to 7 the interval for the expectation reaches farther than that for these records by Hoeffding's width, at a quarter of
+/// the level a side.
+fn widths(check: &mut Check) -> Result<(), Trouble> {
+    const BITS: u32 = 128;
+    check.certified(
+        "the interval for the mean of 400 errors up to 7, its width by the formula again",
+    );
+    let (level, terms) = (ratio(1, 20), 400);
+    let sum = NoisySum::new(1300.into(), (terms, 7), &integer(3))?;
+    let [these, all] = [
+        sum.mean_of_these(&(&level / integer(2)))?,
+        sum.mean_of_all(&level)?,
+    ];
+    // e^(-2 n x^2) = level/4.
+    let exponent = Enclosure::of(&(integer(4) / &level), BITS).ln()?;
+    let width = exponent
+        .divided_by(&Enclosure::integer(2 * terms, BITS))?
+        .sqrt()?;
+    for reach in [&these[0] - &all[0], &all[1] - &these[1]] {
+        check.evaluated_again_above("how far the interval reaches on a side", &reach, &width);
+    }
+    Ok(())
 }
 
 /// What breaks a condition is refused: held out by content, and told twice.

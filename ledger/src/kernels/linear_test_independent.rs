@@ -114,13 +114,15 @@ fn metered(check: &mut Check, d: usize) -> Result<(), Trouble> {
         norm_bound: all.problem.norm_bound(all.domain)?,
     };
     let cover = LatticeCover::truncating(d, &ratio(1, 2))?;
-    let plan = LinearPlan::new(
-        &setting,
-        &all.sensitivity()?,
-        &all.kernel,
-        cover,
-        Some(rounds),
-    )?;
+    // The points are among (2q + 1)^d, and cosh is at least half of the larger exponential.
+    let choices = 2 * (2 * cover.denominator() + 1).pow(d as u32);
+    let sensitivity = all.sensitivity()?;
+    let plan = LinearPlan::new(&setting, &sensitivity, &all.kernel, cover, Some(rounds))?;
+    let listed = setting.plan_of_rounds(&sensitivity, &all.kernel, choices, rounds)?;
+    check.holds(
+        *plan.plan() == listed,
+        format_args!("d = {d}: what is as for a listed net of {choices} points"),
+    );
     let data = |turned: u64| all.data(&[(&[64], 4000 - turned, turned), (&[0, 64], 3000, 3000)]);
     let (first, second) = (data(0)?, data(1)?);
     let learner = |data: &Dataset, coins: &mut Meter| {

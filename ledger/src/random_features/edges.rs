@@ -10,7 +10,7 @@ use dp_assay::privacy::Budget;
 use dp_assay::privacy::NeighbouringRelation::{self, AddOrRemove, Substitute};
 use dp_assay::random_features::steps::RidgeParameters;
 use dp_assay::random_features::{
-    Dataset, Domain, Record, adassp, clipped_gradient_descent, clipped_interpolation,
+    Dataset, Domain, HiddenOrder, Record, adassp, clipped_gradient_descent, clipped_interpolation,
     clipped_kaczmarz, noisy_statistics, ridge_of_bounded_labels, ridge_of_normed_labels,
     ridge_with_gamma_noise,
 };
@@ -351,7 +351,28 @@ pub(super) fn kaczmarz_fails(check: &mut Check) -> Result<(), Trouble> {
     };
     failing::learner(check, "R4", |coins| {
         clipped_kaczmarz::learn(&data, &map, &parameters, &budget, coins)
-    })
+    })?;
+    hidden_orders(check, data.records())
+}
+
+/// A hidden order goes with one of as many records or of fewer, and with none of more.
+fn hidden_orders(check: &mut Check, records: &[Record]) -> Result<(), Trouble> {
+    let of_first = |count: usize| -> Result<HiddenOrder, Trouble> {
+        let data = Dataset::new(domain(Substitute, count)?, records[..count].to_vec())?;
+        Ok(HiddenOrder::of(&data))
+    };
+    for count in 1..=records.len() {
+        for other in 1..=records.len() {
+            let order = (0..count).rev().collect();
+            let carried = of_first(count)?.transport(&of_first(other)?, &order);
+            let expected = (other <= count).then(|| (0..other).rev().collect::<Vec<_>>());
+            check.holds(
+                carried == expected,
+                format_args!("the order of {count} records, carried to {other}: {carried:?}"),
+            );
+        }
+    }
+    Ok(())
 }
 
 /// R5.

@@ -2,7 +2,7 @@
 
 use super::list;
 use crate::claim::{Check, Trouble};
-use dp_assay::coins::{Explorer, Layer, RejectionLaw};
+use dp_assay::coins::{Explorer, Law, Layer, RejectionLaw};
 use dp_assay::law::GammaLaw;
 use dp_assay::number::rational::{integer, ratio, to_scientific_above};
 use dp_assay::number::{Enclosure, NumberError, Rational};
@@ -67,6 +67,26 @@ pub(super) fn gamma_on_the_lattice(check: &mut Check) -> Result<(), Trouble> {
         to_scientific_above(&attempts.undecided(), 3),
     );
     check.figure("an attempt is accepted with probability", law.acceptance());
+    in_one_dimension(check)
+}
+
+/// In one dimension the law has the closed form (1 - q)/(1 + q) q^|k|: all of it lies in what is stated, to the last bit.
+fn in_one_dimension(check: &mut Check) -> Result<(), Trouble> {
+    check.certified(
+        "rate 2/3 in one dimension, k = -3, ..., 3, against the closed form to twice the bits",
+    );
+    let law = GammaLaw::new(GammaNoise::new(ratio(2, 3), 1)?)?;
+    let q = Enclosure::exp_of(&ratio(-2, 3), 2 * BITS)?;
+    let one = Enclosure::integer(1, 2 * BITS);
+    let at_origin = (&one - &q).divided_by(&(&one + &q))?;
+    for k in -3i64..=3 {
+        let exact = &at_origin * q.power(k.unsigned_abs());
+        let stated = law.pmf(&vec![k.into()], BITS)?;
+        check.holds(
+            stated.lower() <= exact.lower() && exact.upper() <= stated.upper(),
+            format_args!("k = {k}: {stated}"),
+        );
+    }
     Ok(())
 }
 

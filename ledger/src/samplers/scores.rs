@@ -1,9 +1,10 @@
 //! What scores of membership of one run prove: how many guesses are right.
 
 use crate::claim::{Check, Trouble};
-use dp_assay::number::Rational;
 use dp_assay::number::rational::{integer, ratio};
+use dp_assay::number::{Enclosure, Rational};
 use dp_assay::privacy::HalfPlane;
+use dp_assay::stats::one_run::of_budget;
 use dp_assay::stats::{OneRun, binomial};
 use num_traits::{One, Signed, Zero};
 
@@ -105,7 +106,36 @@ pub(super) fn one_run(check: &mut Check) -> Result<(), Trouble> {
     }
     check.figure("mechanisms that attain the bound", mechanisms);
     all_of_a_lattice(check)?;
-    all_of_two_coins(check)
+    all_of_two_coins(check)?;
+    largest_refuted(check)
+}
+
+/// A bound is the last thousandth that is refuted, by the formula again where delta is 0; and 40 is the largest epsilon of a claim.
+fn largest_refuted(check: &mut Check) -> Result<(), Trouble> {
+    check.certified("bounds on epsilon and mu for 46 of 50 right, 100 canaries, level 1/20: the last thousandth that is refuted");
+    let (none, thousandth, level) = (integer(0), ratio(1, 1000), ratio(1, 20));
+    let run = OneRun::new(100, 50, 46)?;
+    let tail = |epsilon: &Rational| -> Result<Enclosure, Trouble> {
+        let odds = Enclosure::exp_of(epsilon, super::BITS)?;
+        let all = (&odds + Enclosure::integer(1, super::BITS)).power(50);
+        let ways = |j: usize| Enclosure::integer(choose(50, j), super::BITS) * odds.power(j as u64);
+        let sum = (46..=50).fold(Enclosure::integer(0, super::BITS), |sum, j| sum + ways(j));
+        Ok(sum.divided_by(&all)?)
+    };
+    let epsilon = run.epsilon_lower(&none, &level)?.unwrap_or_default();
+    let name = format!("epsilon is above {epsilon}");
+    check.holds(tail(&epsilon)?.upper() <= level, &name);
+    check.holds(tail(&(&epsilon + &thousandth))?.lower() > level, &name);
+    let mu = run.mu_lower(&level)?.unwrap_or_default();
+    let name = format!("mu is above {mu}");
+    check.holds(run.refutes_gaussian(&mu, &level)?, &name);
+    check.holds(!run.refutes_gaussian(&(&mu + &thousandth), &level)?, &name);
+    let claim = |epsilon: Rational| of_budget(&epsilon, &none);
+    check.holds(
+        claim(integer(40)).is_ok() && claim(integer(40) + thousandth).is_err(),
+        "40 is the largest epsilon of a claim",
+    );
+    Ok(())
 }
 
 /// The mechanism of the page, where it is one: it is private, and has as many right guesses as often as the bound says.
