@@ -111,6 +111,7 @@ families! {
         two_tables_of_one_label
         two_tables_that_are_near
         an_error_of_ones_own
+        a_law_of_ones_own_prepared
     }
     rounds {
         all_are_quiet
