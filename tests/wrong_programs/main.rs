@@ -112,6 +112,7 @@ families! {
         two_tables_that_are_near
         an_error_of_ones_own
         a_law_of_ones_own_prepared
+        a_table_that_changes
     }
     rounds {
         all_are_quiet
