@@ -113,6 +113,7 @@ families! {
         an_error_of_ones_own
         a_law_of_ones_own_prepared
         a_table_that_changes
+        a_sampler_that_counts_its_bits
     }
     rounds {
         all_are_quiet
