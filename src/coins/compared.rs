@@ -25,6 +25,8 @@ pub(super) struct Compared {
     pub(super) forward: Option<Forward>,
     /// Whether the outcome is quiet.
     pub(super) quiet: bool,
+    /// How many runs it took to explore the samplers.
+    pub(super) explored: usize,
 }
 
 /// Which questions are asked of a draw.
@@ -32,8 +34,10 @@ pub(super) struct Compared {
 pub(super) struct Questions {
     /// The losses in this direction.
     pub(super) forward: bool,
-    /// What costs time: whether equal laws are equal, and whether a sampler has the law that it says.
+    /// Whether laws of the library that say that they are equal are.
     pub(super) all: bool,
+    /// Whether the sampler of an unknown law has the law that it says.
+    pub(super) explore: bool,
 }
 
 /// Compares the law of the first run and that of the second at an outcome of the first.
@@ -58,13 +62,9 @@ pub(super) fn is_known<L: Law>(law: &L) -> bool {
     law.is_of_the_library(Seal)
 }
 
-/// Whether two laws are one: what a hidden draw asks before it has the same outcome on both sides.
-pub(super) fn are_equal<L: Law>(first: &L, second: &L) -> bool {
-    if is_known(first) && is_known(second) {
-        return first == second && first.label() == second.label();
-    }
-    let equal = |listed: Listed<L::Outcome>| listed.is_equal();
-    first == second && first.label() == second.label() && listed(first, second).is_ok_and(equal)
+/// Whether two laws are one, and the library's.
+pub(super) fn are_known_and_equal<L: Law>(first: &L, second: &L) -> bool {
+    is_known(first) && is_known(second) && first == second && first.label() == second.label()
 }
 
 fn of_known<L: Law>(
@@ -77,6 +77,7 @@ fn of_known<L: Law>(
         divergence,
         forward,
         quiet: false,
+        explored: 0,
     };
     if first == second {
         let wrong = questions
@@ -142,6 +143,7 @@ fn of_unknown<L: Law>(
         divergence: Divergence::Unbounded(why),
         forward: None,
         quiet: false,
+        explored: 0,
     };
     let [first, second] = laws;
     let listed = match listed(first, second) {
@@ -152,10 +154,12 @@ fn of_unknown<L: Law>(
     if let Some(why) = listed.wrong_quiet([first, second]) {
         return Ok(fault(why));
     }
-    if questions.all
-        && let Some(why) = wrong_sampler(first).or_else(|| wrong_sampler(second))
-    {
-        return Ok(fault(why));
+    let mut explored = 0;
+    if questions.explore {
+        match listed.explored(laws) {
+            Ok(runs) => explored = runs,
+            Err(why) => return Ok(fault(why)),
+        }
     }
     let Some([p, q]) = listed.masses_of(outcome) else {
         return Ok(fault("a law drew an outcome that it does not list"));
@@ -175,6 +179,7 @@ fn of_unknown<L: Law>(
         return Ok(Compared {
             divergence,
             forward,
+            explored,
             ..fault("")
         });
     }
@@ -185,6 +190,7 @@ fn of_unknown<L: Law>(
         divergence,
         forward,
         quiet: false,
+        explored,
     })
 }
 
@@ -202,20 +208,33 @@ impl From<NumberError> for Trouble {
 
 const CARRIES: &str = "an outcome carries more than it is ordered by";
 
-/// Whether each of these laws lists this outcome, to the letter: `Ord` may leave something out.
+/// Whether each of these laws that lists this outcome writes it so, to the letter: `Ord` may leave something out.
 fn list_it<L: Law>(laws: &[&L], outcome: &L::Outcome) -> bool {
     let words = format!("{outcome:?}");
-    let lists = |law: &&L| {
-        let mut outcomes = (0..MOST_OUTCOMES).map_while(|index| law.outcome(index));
-        outcomes
-            .find(|listed| listed == outcome)
-            .is_none_or(|listed| format!("{listed:?}") == words)
-    };
-    laws.iter().all(lists)
+    let alike = |law: &&L| own(*law, outcome).is_none_or(|own| format!("{own:?}") == words);
+    laws.iter().all(alike)
+}
+
+/// The outcome that a law lists in this place.
+fn own<L: Law>(law: &L, outcome: &L::Outcome) -> Option<L::Outcome> {
+    let mut outcomes = (0..MOST_OUTCOMES).map_while(|index| law.outcome(index));
+    outcomes.find(|listed| listed == outcome)
+}
+
+/// What the second run gets: of an unknown law what it lists itself, as words may leave something out, too.
+pub(super) fn as_listed<L: Law>(law: &L, outcome: L::Outcome) -> L::Outcome {
+    match is_known(law) {
+        true => outcome,
+        false => own(law, &outcome).unwrap_or(outcome),
+    }
 }
 
 /// The probabilities of an unknown law must add up to 1 within `2^-SHARP`.
 const SHARP: u32 = 64;
+
+/// In so many runs the sampler of an unknown law must be explored, but for a share of `2^-UNDECIDED`.
+const RUNS: usize = 4096;
+const UNDECIDED: u32 = 20;
 
 /// All outcomes of two laws, in order, and the probabilities of each.
 struct Listed<O>(Vec<(O, [Enclosure; 2])>);
@@ -275,7 +294,7 @@ fn outcomes<L: Law>(law: &L, most: u64) -> Result<BTreeSet<L::Outcome>, &'static
     }
 }
 
-impl<O: Ord> Listed<O> {
+impl<O: Ord + Clone> Listed<O> {
     fn masses_of(&self, outcome: &O) -> Option<&[Enclosure; 2]> {
         let place = self.0.binary_search_by(|(other, _)| other.cmp(outcome));
         place.ok().map(|place| &self.0[place].1)
@@ -285,6 +304,37 @@ impl<O: Ord> Listed<O> {
     fn is_equal(&self) -> bool {
         let one = |[p, q]: &[Enclosure; 2]| p.lo() == q.lo() && p.hi() == q.hi();
         self.0.iter().all(|(_, masses)| one(masses))
+    }
+
+    /// How many runs it took to explore the samplers of two laws; and what is wrong with them.
+    fn explored<L: Law<Outcome = O>>(&self, laws: [&L; 2]) -> Result<usize, &'static str> {
+        Ok(self.explored_side(laws[0], 0)? + self.explored_side(laws[1], 1)?)
+    }
+
+    /// The sampler must have the probabilities of which losses are computed, in each run anew.
+    fn explored_side<L: Law<Outcome = O>>(
+        &self,
+        law: &L,
+        side: usize,
+    ) -> Result<usize, &'static str> {
+        let enough = Rational::new(1.into(), BigInt::one() << UNDECIDED);
+        // What it draws of other unknown laws is explored too.
+        let explorer = Explorer::new(Layer::Laws, RUNS)
+            .of_the_library()
+            .until(enough.clone());
+        let not_explored =
+            "a law that the library does not know has a sampler that was not explored";
+        let found = explorer.explore(|coins| law.clone().sample(coins));
+        let found = found.map_err(|_| not_explored)?;
+        let is_listed = |seen: &O| self.masses_of(seen).is_some();
+        let allowed = |(listed, masses): &(O, [Enclosure; 2])| found.allows(listed, &masses[side]);
+        if !found.lower.keys().all(is_listed) || !self.0.iter().all(allowed) {
+            return Err("a sampler does not have the probabilities of its law");
+        }
+        match found.undecided <= enough {
+            true => Ok(found.runs),
+            false => Err(not_explored),
+        }
     }
 
     /// Theorem 7 asks for one quiet outcome.
@@ -322,28 +372,6 @@ impl<O: Ord> Listed<O> {
     }
 }
 
-/// In so many runs the sampler of an unknown law must be explored, but for a share of `2^-UNDECIDED`.
-const RUNS: usize = 4096;
-const UNDECIDED: u32 = 20;
-
-/// What is wrong with the sampler of an unknown law: it has other probabilities than the law says, or was not explored.
-fn wrong_sampler<L: Law>(law: &L) -> Option<&'static str> {
-    let enough = Rational::new(1.into(), BigInt::one() << UNDECIDED);
-    // What it draws of other unknown laws is explored too.
-    let explorer = Explorer::new(Layer::Laws, RUNS)
-        .of_the_library()
-        .until(enough.clone());
-    let not_explored = "a law that the library does not know has a sampler that was not explored";
-    let Ok(found) = explorer.explore(|coins| law.sample(coins)) else {
-        return Some(not_explored);
-    };
-    match found.disagreement(law) {
-        Ok(None) if found.undecided <= enough => None,
-        Ok(None) | Err(_) => Some(not_explored),
-        Ok(Some(_)) => Some("a sampler does not have the probabilities of its law"),
-    }
-}
-
 /// Of a hidden draw: the outcome of the second law that goes with this one of the first, and what is wrong with it.
 /// The coupling of an unknown law is believed only if it takes the one law to the other, outcome by outcome.
 pub(super) fn transported<L: Law>(
@@ -351,29 +379,28 @@ pub(super) fn transported<L: Law>(
     second: &L,
     outcome: &L::Outcome,
 ) -> Result<L::Outcome, &'static str> {
-    let known = is_known(first) && is_known(second);
-    if !known && let Some(why) = wrong_sampler(first).or_else(|| wrong_sampler(second)) {
-        return Err(why);
+    if are_known_and_equal(first, second) {
+        return Ok(outcome.clone());
     }
-    if are_equal(first, second) {
-        let whole = known || list_it(&[first, second], outcome);
-        return if whole {
-            Ok(outcome.clone())
-        } else {
-            Err(CARRIES)
-        };
-    }
-    let none = "a hidden draw has no coupling";
-    let there = first.transport(second, outcome).ok_or(none)?;
-    if known {
-        return Ok(there);
+    let transport = |outcome: &L::Outcome| first.transport(second, outcome).ok_or(NO_COUPLING);
+    if is_known(first) && is_known(second) {
+        return transport(outcome);
     }
     let Ok(listed) = listed(first, second) else {
         return Err("nothing is known of the law of a hidden draw");
     };
+    listed.explored([first, second])?;
+    let given = |outcome: L::Outcome| match list_it(&[first, second], &outcome) {
+        true => Ok(as_listed(second, outcome)),
+        false => Err(CARRIES),
+    };
+    if first == second && first.label() == second.label() && listed.is_equal() {
+        return given(outcome.clone());
+    }
+    let there = transport(outcome)?;
     let mut carried: Vec<Enclosure> = vec![Enclosure::integer(0, PRECISION); listed.0.len()];
     for (outcome, [p, _]) in listed.0.iter().filter(|(_, [p, _])| !p.hi().is_zero()) {
-        let there = first.transport(second, outcome).ok_or(none)?;
+        let there = transport(outcome)?;
         let place = listed.0.binary_search_by(|(other, _)| other.cmp(&there));
         let place = place.map_err(|_| "a coupling leads to an outcome that is not listed")?;
         carried[place] = carried[place].clone() + p.clone();
@@ -381,11 +408,13 @@ pub(super) fn transported<L: Law>(
     let fits =
         |(carried, (_, [_, q])): (&Enclosure, &(L::Outcome, [Enclosure; 2]))| carried.meets(q);
     match carried.iter().zip(&listed.0).all(fits) {
-        true if list_it(&[second], &there) => Ok(there),
-        true => Err(CARRIES),
+        true => given(there),
         false => Err("the coupling of a hidden draw does not take the one law to the other"),
     }
 }
+
+/// Why a hidden draw of two laws has no outcome in the second run.
+pub(crate) const NO_COUPLING: &str = "a hidden draw has no coupling";
 
 /// The most outcomes of a law that is steered to its rarest one.
 const FEW: u64 = 256;

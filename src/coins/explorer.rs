@@ -23,7 +23,7 @@ use crate::number::{Dyadic, Enclosure, NumberError, Rational};
 use num_bigint::BigUint;
 use num_traits::{One, Signed, ToPrimitive, Zero};
 use std::any::Any;
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 use std::fmt;
 use std::rc::Rc;
@@ -213,6 +213,7 @@ impl Explorer {
             went_on: false,
             other: None,
             consumed: 0,
+            asked: Cell::new(false),
         }
     }
 }
@@ -403,6 +404,8 @@ pub struct Run {
     went_on: bool,
     other: Option<Choice>,
     consumed: u64,
+    // Whether it was asked how many bits were drawn: other coins give another answer.
+    asked: Cell<bool>,
 }
 
 impl Run {
@@ -453,6 +456,9 @@ impl Run {
                 made.choice
             )));
         }
+        if self.only_of_the_library && self.asked.get() {
+            return Err(not_explorable("asked how many bits were drawn"));
+        }
         if self.went_on || (self.failed && error.is_none()) {
             return Err(not_explorable("went on after an error of its coins"));
         }
@@ -486,6 +492,7 @@ impl Coins for Run {
     }
 
     fn consumed(&self) -> u64 {
+        self.asked.set(true);
         self.consumed
     }
 

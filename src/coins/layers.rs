@@ -247,6 +247,8 @@ pub enum Question<'a> {
     UniformBelow(&'a BigUint),
     /// [`bernoulli`] of this.
     Bernoulli(&'a Rational),
+    /// [`bernoulli_exp`] of this.
+    BernoulliExp(&'a Rational),
     /// [`pick`] of this, so many times.
     Pick(&'a Table, usize),
     /// [`below`] this.
@@ -338,6 +340,7 @@ pub fn bernoulli(coins: &mut (impl Coins + ?Sized), p: &Rational) -> Result<bool
 /// # Errors
 /// [`CoinsError::NegativeExponent`] for `x < 0`, and those of the source.
 pub fn bernoulli_exp(coins: &mut (impl Coins + ?Sized), x: &Rational) -> Result<bool, CoinsError> {
+    coins.asks(Question::BernoulliExp(x));
     require_exponent(x)?;
     if x.numer() <= x.denom() {
         return bernoulli_exp_up_to_one(coins, x);

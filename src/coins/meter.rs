@@ -24,6 +24,7 @@ use std::cell::Cell;
 use std::fmt;
 use std::mem::take;
 use std::panic::Location;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 
 /// Runs `learner` on `first`, and on `second` with the same outcomes. The errors of a learner are outputs like any
@@ -84,6 +85,8 @@ fn in_lockstep<D: Sync + ?Sized, T: Send>(
         accounts: Vec::new(),
         draws: 0,
         parted: None,
+        quiet: None,
+        explored: 0,
     })));
     let (mut led, mut followed) = (None, None);
     let lead = Box::new(|| led = Some(leading.lead(|coins| learner(first, coins))));
@@ -92,15 +95,15 @@ fn in_lockstep<D: Sync + ?Sized, T: Send>(
         Fresh::First => both(follow, lead),
         Fresh::Second => both(lead, follow),
     }
-    let (Some((first, asked, probes)), Some(mut followed)) = (led, followed) else {
+    let (Some((first, wrong, probes)), Some(mut followed)) = (led, followed) else {
         unreachable!("both ran, or a panic went on");
     };
-    if asked || followed.asked {
-        let told = |asked: bool| if asked { ASKED } else { "did not ask" }.to_owned();
+    if wrong.is_some() || followed.wrong.is_some() {
+        let told = |wrong: Option<&str>| wrong.unwrap_or("did not").to_owned();
         followed.parted.get_or_insert(Parted {
             draws: followed.draws,
-            first: told(asked),
-            second: told(followed.asked),
+            first: told(wrong),
+            second: told(followed.wrong),
         });
     }
     Lockstep {
@@ -125,6 +128,8 @@ fn both(here: Box<dyn FnOnce() + Send + '_>, there: Box<dyn FnOnce() + Send + '_
 }
 
 const ASKED: &str = "asked how many bits were drawn, which a result may not depend on";
+const EXCHANGED: &str = "changed its coins for others";
+const CAUGHT: &str = "panicked in a draw, and went on";
 
 /// What the second run leaves.
 struct Followed<T> {
@@ -132,7 +137,7 @@ struct Followed<T> {
     accounts: Vec<Account>,
     parted: Option<Parted>,
     draws: u64,
-    asked: bool,
+    wrong: Option<&'static str>,
 }
 
 /// How many batches wait between the two runs, and how many events are in one.
@@ -224,7 +229,7 @@ impl Outcomes {
         let outcome = self.usual(law)?;
         let number = self.draws;
         self.draws += 1;
-        if number < PROBES {
+        if number < PROBES && self.one.is_none() {
             self.probes.push(Probe::of(law, &outcome));
         }
         match &self.one {
@@ -247,7 +252,7 @@ impl Outcomes {
 }
 
 /// Of so many first draws it is known what they can be led to.
-const PROBES: usize = 4;
+const PROBES: usize = 16;
 
 /// So many draws in a row go in one direction there; not all of them, or a loop that rejects would not end.
 const IN_ONE_DIRECTION: u64 = 16;
@@ -274,6 +279,13 @@ pub struct Lockstep<T> {
 }
 
 impl<T> Lockstep<T> {
+    /// Whether a draw had no bound for this reason.
+    pub(crate) fn is_unbounded(&self, why: &str) -> bool {
+        self.accounts
+            .iter()
+            .any(|account| account.unbounded == Some(why))
+    }
+
     /// The same runs, of datasets that have their records in one order and differ in this one only, counted from 0. What
     /// is drawn with hidden uses of the records must then be explained by the uses of this record; otherwise by those of
     /// some record (`spec/meter.md`, Theorem 5).
@@ -332,8 +344,6 @@ pub struct Account {
     pub threshold: Option<HiddenThreshold>,
     /// Why nothing bounds the cost, if a draw has no bound.
     pub unbounded: Option<&'static str>,
-    /// The quiet outcome, if one was drawn: there may be one only (`spec/meter.md`, Theorem 7).
-    pub quiet: Option<String>,
 }
 
 /// What is kept of a stage with a hidden threshold.
@@ -456,6 +466,9 @@ impl OneRecordSteps {
 /// Of so many draws of a stage everything is asked.
 const ASKED_ALL: u64 = 64;
 
+/// In so many runs the samplers of a stage are explored at every draw.
+const EXPLORED_ALL: usize = 1 << 19;
+
 impl Account {
     fn new(stage: Option<Stage>) -> Self {
         let hidden_uses = |stage: &Stage| matches!(stage.together, Together::HiddenUses(_));
@@ -482,28 +495,24 @@ impl Account {
             gaussian: Vec::new(),
             one_record: Vec::new(),
             unbounded: None,
-            quiet: None,
         }
     }
 
-    /// Which questions are asked of the next draw: all of the first ones, and then ever more rarely.
-    fn questions(&self) -> Questions {
+    /// Which questions are asked of the next draw, if samplers were explored in so many runs: all of the first ones, and then
+    /// ever more rarely.
+    fn questions(&self, explored: usize) -> Questions {
+        let rarely = self.draws.is_power_of_two();
         Questions {
             forward: self.threshold.is_some(),
-            all: self.draws < ASKED_ALL || self.draws.is_power_of_two(),
+            all: rarely || self.draws < ASKED_ALL,
+            explore: rarely || explored < EXPLORED_ALL,
         }
     }
 
     /// Enters what was found of a draw.
-    fn draw(&mut self, found: Compared, outcome: &dyn fmt::Debug) {
+    fn draw(&mut self, found: Compared) {
         self.enter(&found.loss, found.divergence);
         self.loud += u64::from(!found.quiet);
-        if found.quiet {
-            let outcome = format!("{outcome:?}");
-            if *self.quiet.get_or_insert_with(|| outcome.clone()) != outcome {
-                self.unbounded = Some("two different outcomes are quiet");
-            }
-        }
         if let Some(threshold) = &mut self.threshold {
             match found.forward {
                 Some(forward) => threshold.enter(forward),
@@ -556,35 +565,45 @@ impl Shifts {
 }
 
 /// The source of coins of one of two runs in [`lockstep`].
-#[derive(Debug)]
 pub struct Meter {
     side: Side,
-    // Once the runs have parted, every draw is an error: a learner may pass over one.
+    // No other meter has it: a learner may exchange its coins for those of another.
+    number: u64,
+    // Once the runs have parted, every draw is an error: a learner may pass over one. So it is within a draw: a learner may
+    // catch the panic of a law.
     halted: bool,
     // Whether the learner asked how many bits were drawn.
     asked: Cell<bool>,
 }
 
-#[derive(Debug)]
+/// Which of the two it is, it does not say.
+impl fmt::Debug for Meter {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("Meter")
+    }
+}
+
 enum Side {
     First(Box<First>),
     Second(Box<Second>),
 }
 
-#[derive(Debug)]
 struct First {
     outcomes: Outcomes,
     batch: Vec<Event>,
     sender: SyncSender<Vec<Event>>,
 }
 
-#[derive(Debug)]
 struct Second {
     batch: std::vec::IntoIter<Event>,
     receiver: Receiver<Vec<Event>>,
     accounts: Vec<Account>,
     draws: u64,
     parted: Option<Parted>,
+    // Of the last account: the quiet outcome, if one was drawn (there may be one only: `spec/meter.md`, Theorem 7), and in how
+    // many runs samplers were explored.
+    quiet: Option<Box<dyn Any + Send>>,
+    explored: usize,
 }
 
 /// What a run does that the other must do too.
@@ -618,6 +637,7 @@ impl From<Question<'_>> for Asked {
         match question {
             Question::UniformBelow(n) => Self::Number("a uniform integer", n.to_string()),
             Question::Bernoulli(p) => Self::Number("a coin", p.to_string()),
+            Question::BernoulliExp(x) => Self::Number("an exponential coin", x.to_string()),
             Question::Below(n) => Self::Number("a uniform word", n.to_string()),
             Question::Against(outright, sharp) => {
                 Self::Number("a comparison", format!("{outright}, {sharp:?}"))
@@ -701,6 +721,7 @@ impl Second {
         match self.next() {
             Some(Event::Stage(first)) if *first == *stage => {
                 self.accounts.push(Account::new(Some(*first)));
+                (self.quiet, self.explored) = (None, 0);
                 Ok(())
             }
             other => Err(self.part(done(other), format!("began the stage '{}'", stage.name))),
@@ -743,7 +764,7 @@ impl Second {
             // One kind of laws has one kind of outcomes.
             Ok(Err(_)) => return Err(self.part(here(), here())),
             // The same law fails in the same way; of an unknown one nobody knows.
-            Err(error) if compared::is_known(law) && compared::are_equal(&*first, law) => {
+            Err(error) if compared::are_known_and_equal(&*first, law) => {
                 return Err(error);
             }
             Err(error) => {
@@ -759,7 +780,7 @@ impl Second {
             Shown::Seen => self.seen([&*first, law], *outcome, place),
             Shown::Hidden => self.coupled(&*first, law, &outcome, place),
             Shown::Threshold => {
-                if !compared::is_known(law) || !compared::are_equal(&*first, law) {
+                if !compared::are_known_and_equal(&*first, law) {
                     self.account().unbounded = Some("the law of a threshold depends on the data");
                 }
                 Ok(*outcome)
@@ -774,11 +795,12 @@ impl Second {
         outcome: L::Outcome,
         place: &'static Location<'static>,
     ) -> Result<L::Outcome, CoinsError> {
-        let questions = self.account().questions();
+        let explored = self.explored;
+        let questions = self.account().questions(explored);
         let found = match compared(laws, &outcome, questions) {
             Ok(found) => found,
             Err(error) => {
-                let why = Divergence::Unbounded("the loss of a draw could not be enclosed");
+                let why = Divergence::Unbounded(NOT_ENCLOSED);
                 self.account().enter(&Loss::none(), why);
                 let first = format!("drew a {} at {place}", short_name::<L>());
                 let second = format!("drew what cannot be compared: {error}");
@@ -786,12 +808,27 @@ impl Second {
             }
         };
         let impossible = found.loss == Loss::Infinite;
-        self.account().draw(found, &outcome);
+        self.explored += found.explored;
+        let other_quiet = found.quiet && self.is_other_quiet(&outcome);
+        let account = self.account();
+        account.draw(found);
+        if other_quiet {
+            account.unbounded = Some("two different outcomes are quiet");
+        }
         if impossible {
             let first = format!("drew {outcome:?} from a {} at {place}", short_name::<L>());
             return Err(self.part(first, "cannot draw that".to_owned()));
         }
-        Ok(outcome)
+        Ok(compared::as_listed(laws[1], outcome))
+    }
+
+    /// Whether another outcome than this one was quiet in the last account.
+    fn is_other_quiet<O: Clone + Ord + Send + 'static>(&mut self, outcome: &O) -> bool {
+        let known = self
+            .quiet
+            .get_or_insert_with(|| -> Box<dyn Any + Send> { Box::new(outcome.clone()) })
+            .downcast_ref::<O>();
+        known.is_none_or(|known| known.cmp(outcome).is_ne())
     }
 
     /// The outcome of a hidden draw that goes with the first run's.
@@ -809,7 +846,7 @@ impl Second {
             account.unbounded = Some(why);
         }
         if let Some(reads) = &mut account.reads {
-            let equal = compared::is_known(law) && compared::are_equal(first, law);
+            let equal = compared::are_known_and_equal(first, law);
             let read = law.reads(outcome).filter(|(records, _)| {
                 equal && reads.records.is_none_or(|known| known == *records)
             });
@@ -857,6 +894,9 @@ impl Second {
 
 const ENDED: &str = "had ended";
 
+/// Why a draw has no bound of which too few digits are left.
+pub(crate) const NOT_ENCLOSED: &str = "the loss of a draw could not be enclosed";
+
 const SAMPLED: &str = "called a sampler for";
 
 const COMPARED: &str = "compared a uniform number with bounds (`against`), which only samplers may";
@@ -877,16 +917,31 @@ fn short_name<L>() -> String {
 
 impl Meter {
     fn new(side: Side) -> Self {
+        static METERS: AtomicU64 = AtomicU64::new(0);
         Self {
             side,
+            number: METERS.fetch_add(1, Ordering::Relaxed),
             halted: false,
             asked: Cell::new(false),
         }
     }
 
-    /// The first run: its result, and whether it asked how many bits were drawn. At its end what it did last is sent,
-    /// and the other run learns that there is no more.
-    fn lead<T>(mut self, learner: impl FnOnce(&mut Self) -> T) -> (T, bool, Vec<Probe>) {
+    /// What a learner did that no run shows, if it was given the meter of this number.
+    fn wrong(&self, number: u64) -> Option<&'static str> {
+        match self.number == number {
+            false => Some(EXCHANGED),
+            true if self.asked.get() => Some(ASKED),
+            true => self.halted.then_some(CAUGHT),
+        }
+    }
+
+    /// The first run: its result, and what is wrong with it. At its end what it did last is sent, and the other run learns
+    /// that there is no more.
+    fn lead<T>(
+        mut self,
+        learner: impl FnOnce(&mut Self) -> T,
+    ) -> (T, Option<&'static str>, Vec<Probe>) {
+        let number = self.number;
         let result = learner(&mut self);
         let mut probes = Vec::new();
         if let Side::First(first) = &mut self.side {
@@ -894,22 +949,28 @@ impl Meter {
             let _ = first.flush();
             probes = take(&mut first.outcomes.probes);
         }
-        (result, self.asked.get(), probes)
+        (result, self.wrong(number), probes)
     }
 
     /// The second run. At its end nobody receives any more, so that the first run waits for no one.
     fn follow<T>(mut self, learner: impl FnOnce(&mut Self) -> T) -> Followed<T> {
+        let number = self.number;
         let result = learner(&mut self);
-        let Side::Second(mut side) = self.side else {
-            unreachable!("a meter does not change sides");
+        let wrong = self.wrong(number);
+        let (accounts, parted, draws) = match self.side {
+            Side::Second(mut side) => {
+                side.expect_no_more();
+                (side.accounts, side.parted, side.draws)
+            }
+            // Exchanged.
+            Side::First(_) => (Vec::new(), None, 0),
         };
-        side.expect_no_more();
         Followed {
             result,
-            accounts: side.accounts,
-            parted: side.parted,
-            draws: side.draws,
-            asked: self.asked.get(),
+            accounts,
+            parted,
+            draws,
+            wrong,
         }
     }
 
@@ -922,6 +983,7 @@ impl Meter {
         if self.halted {
             return Err(CoinsError::Parted);
         }
+        self.halted = true;
         let outcome = match &mut self.side {
             Side::First(first) => {
                 let outcome = match shown {

@@ -34,6 +34,7 @@ mod tape;
 mod uniform;
 
 pub use chacha::ChaCha;
+pub(crate) use compared::NO_COUPLING;
 pub use constant_work::ConstantWork;
 pub use error::CoinsError;
 pub use explorer::{Choice, Explored, Explorer, Layer, RejectionLaw};
@@ -41,6 +42,7 @@ pub use generator::Generator;
 pub(crate) use layers::Seal;
 pub use layers::{Against, Coins, Law, Question, Sharp};
 pub use loss::{Divergence, Forward, GaussianShift, Loss, Promise, Stage, Together, Uses};
+pub(crate) use meter::NOT_ENCLOSED;
 pub use meter::{
     Account, Fresh, HiddenReads, HiddenThreshold, Lockstep, Meter, OneRecordSteps, Outcomes,
     Parted, PureLosses, Shifts, lockstep, lockstep_of,

@@ -1,8 +1,8 @@
 //! One draw led elsewhere, all others left as they are: how a result depends on one outcome.
 
-use super::Law;
 use super::compared::is_known;
 use super::small_laws::{FairBits, UniformBelow};
+use super::{Law, Table};
 use num_bigint::{BigInt, BigUint};
 use num_traits::{One, ToPrimitive};
 use std::any::Any;
@@ -23,21 +23,23 @@ pub(crate) enum Probe {
 
 impl Probe {
     pub(super) fn of<L: Law>(law: &L, outcome: &L::Outcome) -> Self {
-        let any: &dyn Any = law;
+        let (any, drawn): (&dyn Any, &dyn Any) = (law, outcome);
         let size = match (
             any.downcast_ref::<FairBits>(),
             any.downcast_ref::<UniformBelow>(),
+            any.downcast_ref::<Table>(),
         ) {
-            (Some(bits), _) => Some(1u64.checked_shl(bits.count).unwrap_or(u64::MAX)),
-            (_, Some(below)) => Some(below.n.to_u64().unwrap_or(u64::MAX)),
+            (Some(bits), _, _) => Some(1u64.checked_shl(bits.count).unwrap_or(u64::MAX)),
+            (_, Some(below), _) => Some(below.n.to_u64().unwrap_or(u64::MAX)),
+            (_, _, Some(table)) => Some(table.places() as u64),
             _ => (0..=SWEPT).find(|index| law.outcome(*index).is_none()),
         };
-        let outcome: &dyn Any = outcome;
-        let is_integer = outcome.is::<BigInt>() || outcome.is::<Vec<BigInt>>();
+        let is_integer = drawn.is::<BigInt>() || drawn.is::<BigUint>() || drawn.is::<Vec<BigInt>>();
+        let is_told = matches!(drawn.downcast_ref::<Option<BigInt>>(), Some(Some(_)));
         match size {
             Some(size @ 1..=SWEPT) => Self::Each(size),
             Some(size) if size > SWEPT => Self::Moved,
-            _ if is_integer && is_known(law) => Self::Moved,
+            _ if is_known(law) && (is_integer || is_told) => Self::Moved,
             _ => Self::Fixed,
         }
     }
@@ -48,7 +50,7 @@ impl Probe {
 pub(crate) enum Steering {
     /// To the outcome of this number.
     To(u64),
-    /// So far from where it was: of a vector its first coordinate.
+    /// So far from where it was: of a vector each coordinate.
     By(BigInt),
 }
 
@@ -72,30 +74,44 @@ fn to<L: Law>(law: &L, number: u64) -> Option<L::Outcome> {
         return same(BigUint::from(number));
     }
     let outcome = law.outcome(number)?;
-    let possible = law.pmf(&outcome, 64).is_ok_and(|p| !p.lo().is_zero());
-    possible.then_some(outcome)
+    is_possible(law, &outcome).then_some(outcome)
 }
 
 fn by<L: Law>(law: &L, drawn: &L::Outcome, far: &BigInt) -> Option<L::Outcome> {
-    let (law, drawn): (&dyn Any, &dyn Any) = (law, drawn);
-    let within = |drawn: BigInt, end: BigInt| (drawn + far).clamp(BigInt::ZERO, end - 1);
-    if let (Some(bits), Some(word)) = (law.downcast_ref::<FairBits>(), drawn.downcast_ref::<u64>())
-    {
+    let (of, from): (&dyn Any, &dyn Any) = (law, drawn);
+    let within = |from: BigInt, end: BigInt| (from + far).clamp(BigInt::ZERO, end - 1);
+    if let (Some(bits), Some(word)) = (of.downcast_ref::<FairBits>(), from.downcast_ref::<u64>()) {
         return same(within((*word).into(), BigInt::one() << bits.count).to_u64()?);
     }
-    if let (Some(below), Some(drawn)) = (
-        law.downcast_ref::<UniformBelow>(),
-        drawn.downcast_ref::<BigUint>(),
+    if let (Some(below), Some(number)) = (
+        of.downcast_ref::<UniformBelow>(),
+        from.downcast_ref::<BigUint>(),
     ) {
-        let moved = within(drawn.clone().into(), below.n.clone().into());
+        let moved = within(number.clone().into(), below.n.clone().into());
         return same(moved.to_biguint()?);
     }
-    if let Some(integer) = drawn.downcast_ref::<BigInt>() {
+    if let (Some(table), Some(place)) = (of.downcast_ref::<Table>(), from.downcast_ref::<usize>()) {
+        let led = same(within((*place).into(), table.places().into()).to_usize()?)?;
+        return is_possible(law, &led).then_some(led);
+    }
+    if let Some(number) = from.downcast_ref::<BigUint>() {
+        let led = same((BigInt::from(number.clone()) + far).to_biguint()?)?;
+        return is_possible(law, &led).then_some(led);
+    }
+    if let Some(integer) = from.downcast_ref::<BigInt>() {
         return same(integer + far);
     }
-    let mut vector = drawn.downcast_ref::<Vec<BigInt>>()?.clone();
-    *vector.first_mut()? += far;
+    if let Some(Some(told)) = from.downcast_ref::<Option<BigInt>>() {
+        let led = same(Some(told + far))?;
+        return is_possible(law, &led).then_some(led);
+    }
+    let mut vector = from.downcast_ref::<Vec<BigInt>>()?.clone();
+    vector.iter_mut().for_each(|coordinate| *coordinate += far);
     same(vector)
+}
+
+fn is_possible<L: Law>(law: &L, outcome: &L::Outcome) -> bool {
+    law.pmf(outcome, 64).is_ok_and(|p| !p.lo().is_zero())
 }
 
 /// A value as one of another type that is the same.

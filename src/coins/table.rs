@@ -85,14 +85,13 @@ impl Table {
         let Some((last, inner_bounds)) = bounds.split_last() else {
             return Err(CoinsError::NoOutcome);
         };
-        let is_one = last.lo() == last.hi() && *last.lo() == Dyadic::from(BigInt::from(1));
         let mut thresholds = Vec::with_capacity(inner_bounds.len());
         for bound in inner_bounds {
             let threshold = word_below(bound)
                 .filter(|word| thresholds.last().is_none_or(|before| before <= word));
             thresholds.extend(threshold);
         }
-        if !is_one || thresholds.len() < inner_bounds.len() || bounds.len() > MOST_PLACES {
+        if !is_one(last) || thresholds.len() < inner_bounds.len() || bounds.len() > MOST_PLACES {
             return Err(CoinsError::NotALaw { law: label });
         }
         let (by_first_bits, from) = by_first_bits(&thresholds);
@@ -194,15 +193,29 @@ impl Table {
         digit: impl FnMut() -> Result<u64, CoinsError>,
     ) -> Result<usize, CoinsError> {
         let uniform = Uniform::within(word, BigInt::from(1) << 64u32);
-        uniform.falls_among(digit, |bits| (self.inner.cumulative)(bits))
+        uniform.falls_among(digit, |bits| self.cumulative(bits))
     }
 
     /// The cumulative probabilities, as they were given.
     ///
     /// # Errors
-    /// Those of the enclosures.
+    /// Those of the enclosures; [`NumberError::OutOfDomain`] if they are not those of which the table was made.
     pub fn cumulative(&self, bits: u32) -> Result<Vec<Enclosure>, NumberError> {
-        (self.inner.cumulative)(bits)
+        let all = (self.inner.cumulative)(bits)?;
+        let thresholds = &self.inner.thresholds;
+        let as_made = |(c, &word): (&Enclosure, &u64)| {
+            let step = |k: u128| Dyadic::new(BigInt::from(k), -64);
+            *c.lo() <= step(u128::from(word) + 2) && *c.hi() >= step(word.into())
+        };
+        let ends = all.len() == self.places() && all.last().is_some_and(is_one);
+        if !ends || !all.iter().zip(thresholds).all(as_made) {
+            return Err(NumberError::OutOfDomain {
+                function: "a table",
+                argument: self.inner.label.clone(),
+                expected: "its probabilities must be those of which it was made",
+            });
+        }
+        Ok(all)
     }
 
     /// The decision table: the words that decide a place, in order. What lies between two cells is settled by more bits.
@@ -219,6 +232,10 @@ impl Table {
             (first <= last).then_some(Cell { place, first, last })
         })
     }
+}
+
+fn is_one(c: &Enclosure) -> bool {
+    c.lo() == c.hi() && *c.lo() == Dyadic::from(BigInt::from(1))
 }
 
 /// An integer `e` with `e <= 2^64 c <= e + 2`, for an enclosed `c` in [0, 1]; `None` if the enclosure is too wide.

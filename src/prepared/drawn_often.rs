@@ -100,11 +100,9 @@ impl<L: Preparable> PartialEq for DrawnOften<L> {
 impl<L: Preparable> Law for DrawnOften<L> {
     type Outcome = L::Outcome;
 
+    // What the library prepares of a law of somebody else is that one's word.
     fn is_of_the_library(&self, seal: crate::coins::Seal) -> bool {
-        match self {
-            Self::Plain(law) => law.is_of_the_library(seal),
-            Self::Prepared(prepared) => prepared.is_of_the_library(seal),
-        }
+        self.law().is_of_the_library(seal)
     }
 
     fn sample<C: Coins>(&self, coins: &mut C) -> Result<L::Outcome, CoinsError> {
@@ -135,10 +133,7 @@ where
     L: Preparable<Outcome = BigInt, Prepared: Noise> + Noise,
 {
     fn is_noise_of_the_library(&self, seal: crate::coins::Seal) -> bool {
-        match self {
-            Self::Plain(law) => law.is_noise_of_the_library(seal),
-            Self::Prepared(prepared) => prepared.is_noise_of_the_library(seal),
-        }
+        self.law().is_noise_of_the_library(seal)
     }
 
     fn draw_vector<C: Coins>(

@@ -6,7 +6,8 @@
 
 use super::{PrivacyError, Published};
 use crate::coins::{
-    Account, Fresh, Lockstep, Meter, Outcomes, Probe, Stage, Steering, lockstep, lockstep_of,
+    Account, Fresh, Lockstep, Meter, NO_COUPLING, NOT_ENCLOSED, Outcomes, Probe, Stage, Steering,
+    lockstep, lockstep_of,
 };
 use num_bigint::BigInt;
 
@@ -31,10 +32,11 @@ pub(super) fn found_beside<D: Sync + ?Sized, T: Published + Send>(
     outcomes: &Outcomes,
     (runs, first_fault): (&Runs<T>, &FirstFault<'_, T>),
 ) -> Result<Option<String>, PrivacyError> {
-    if runs.first.is_err() || runs.second.is_err() {
-        return Ok(Some(
-            "the learner panicked: it must return its errors".to_owned(),
-        ));
+    let fault_of = |runs: &Runs<T>| -> Result<Option<String>, PrivacyError> {
+        Ok(first_fault(runs)?.or_else(|| panicked(runs)))
+    };
+    if let Some(fault) = panicked(runs) {
+        return Ok(Some(fault));
     }
     // 1. The same outcomes, on other threads.
     let again = lockstep_of(Fresh::Second, learner, pair, outcomes.clone());
@@ -51,38 +53,31 @@ pub(super) fn found_beside<D: Sync + ?Sized, T: Published + Send>(
             Fresh::Second
         };
         let other = lockstep_of(fresh, learner, pair, outcomes.elsewhere(k));
-        if let Some(fault) = first_fault(&other)? {
+        if let Some(fault) = fault_of(&other)? {
             return Ok(Some(format!("with other outcomes {fault}")));
         }
         if let Some(fault) = other_stages(&runs.accounts, &other.accounts) {
             return Ok(Some(fault));
         }
     }
-    // 3. One of the first draws led elsewhere.
-    if let Some(fault) = found_by_one_draw(learner, pair, outcomes, (runs, first_fault))? {
-        return Ok(Some(fault));
-    }
-    // 4. The other way round, where a hidden threshold has one direction only.
-    if runs
-        .accounts
-        .iter()
-        .any(|account| account.threshold.is_some())
-    {
-        let [first, second] = pair;
-        for k in 0..2 {
-            let back = lockstep(learner, second, first, outcomes.elsewhere(k));
-            if let Some(fault) = first_fault(&back)? {
-                return Ok(Some(format!(
-                    "from the second dataset to the first {fault}"
-                )));
-            }
+    // 3. The other way round, where hidden draws have a coupling that way.
+    let [first, second] = pair;
+    for k in 0..2 {
+        let back = lockstep(learner, second, first, outcomes.elsewhere(k));
+        if let Some(fault) = fault_of(&back)?
+            && !back.is_unbounded(NO_COUPLING)
+        {
+            return Ok(Some(format!(
+                "from the second dataset to the first {fault}"
+            )));
         }
     }
-    Ok(None)
+    // 4. One of the first draws led elsewhere.
+    found_by_one_draw(learner, pair, outcomes, (runs, &fault_of))
 }
 
 /// So often one draw is led elsewhere, divided by how many there are: at most so many draws are made.
-const MOST_DRAWS: u64 = 1 << 12;
+const MOST_DRAWS: u64 = 1 << 13;
 
 /// What is wrong if one of the first draws, and nothing else, has another outcome: each outcome of a small law; of a law on
 /// integers those on both sides of where the result changes. So a comparison of a public number with one that the data
@@ -98,15 +93,18 @@ fn found_by_one_draw<D: Sync + ?Sized, T: Published + Send>(
         .iter()
         .map(|account| account.draws + account.hidden)
         .sum();
-    let mut left = MOST_DRAWS / (1 + draws);
+    let mut runs_left = MOST_DRAWS / (1 + draws);
     for (number, probe) in runs.probes.iter().enumerate() {
+        // What the draws before left of their equal parts.
+        let mut left = runs_left / (runs.probes.len() - number) as u64;
+        runs_left -= left;
         let mut run = |steering: Steering| -> Result<Led, PrivacyError> {
             left = left.saturating_sub(1);
             let other = lockstep(learner, first, second, outcomes.but_for(number, steering));
+            // So far out laws may have no digits left, and numbers no room.
+            let beyond = other.first.is_err() || other.is_unbounded(NOT_ENCLOSED);
             let fault = match probe {
-                // So far out laws may have no digits left; results have.
-                Probe::Moved if other.parted.is_some() => None,
-                Probe::Moved => unequal(&other),
+                Probe::Moved if beyond => unequal(&other),
                 _ => first_fault(&other)?.or_else(|| other_stages(&runs.accounts, &other.accounts)),
             };
             Ok(Led {
@@ -120,6 +118,7 @@ fn found_by_one_draw<D: Sync + ?Sized, T: Published + Send>(
             Probe::Moved => sides_of_a_change(runs.first.page(), &mut run)?,
             Probe::Fixed => None,
         };
+        runs_left += left;
         if let Some(fault) = found {
             return Ok(Some(format!(
                 "with another outcome of draw {} {fault}",
@@ -130,13 +129,19 @@ fn found_by_one_draw<D: Sync + ?Sized, T: Published + Send>(
     Ok(None)
 }
 
+/// A panic is a fault, also where both runs panic: its message is no part of the results.
+fn panicked<T>(runs: &Runs<T>) -> Option<String> {
+    let panicked = runs.first.is_err() || runs.second.is_err();
+    panicked.then(|| "the learner panicked: it must return its errors".to_owned())
+}
+
 fn other_stages(accounts: &[Account], others: &[Account]) -> Option<String> {
     let other = !are_one_list(accounts, others);
     other.then(|| "which stages there are depends on what was drawn".to_owned())
 }
 
 fn unequal<T: Published>(runs: &Lockstep<T>) -> Option<String> {
-    let unequal = runs.first.page() != runs.second.page();
+    let unequal = runs.parted.is_none() && runs.first.page() != runs.second.page();
     unequal.then(|| "equal outcomes gave different results".to_owned())
 }
 

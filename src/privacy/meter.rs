@@ -26,7 +26,8 @@ use crate::number::range::{above_zero, at_least_zero};
 use crate::number::rational::{shortly, shortly_above};
 use num_bigint::BigInt;
 use num_traits::{One, Signed, Zero};
-use std::collections::BTreeMap;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -62,11 +63,24 @@ fn meter_any<D: Sync + ?Sized, T: Published + Send>(
     let runs = lockstep(learner, first, second, outcomes.clone());
     let mut report = judge(&runs, claim)?;
     if report.is_sound() {
-        let first_fault = |runs: &Lockstep<_>| Ok(judge(runs, claim)?.faults().into_iter().next());
+        let differing = RefCell::new(explaining(&runs));
+        let first_fault = |runs: &Lockstep<_>| {
+            let fault = judge(runs, claim)?.faults().into_iter().next();
+            Ok(fault.or_else(|| not_explained(&mut differing.borrow_mut(), runs)))
+        };
         let judged = (&runs, &first_fault as &_);
         report.beside = found_beside(&learner, [first, second], &outcomes, judged)?;
     }
     Ok(report)
+}
+
+/// What is wrong if no record explains what these runs read, and all runs before: one record differs in all of them.
+fn not_explained<T>(differing: &mut Option<BTreeSet<u64>>, runs: &Lockstep<T>) -> Option<String> {
+    let own = explaining(runs)?;
+    let all = in_both(differing.take(), own);
+    let none = all.is_empty();
+    *differing = Some(all);
+    none.then(|| "no one record explains what the rounds of all runs read".to_owned())
 }
 
 /// Judges two runs against a claim. Where the learner reads records by hidden numbers, and the caller knows which record
@@ -493,6 +507,22 @@ fn part_of_uses(
     uses: &Uses,
     of_one: &Rational,
 ) -> Option<Rational> {
+    match parts_of_records(account, uses, of_one)? {
+        None => Some(Rational::zero()),
+        Some(mut parts) => match differing {
+            Some(record) => parts.remove(&record),
+            None => parts.into_values().min(),
+        },
+    }
+}
+
+/// What part of `j^2 of_one` the draws take, for each record that is read for all draws that differ; of no record it is said if
+/// none differs. `None` if the numbers of the records are not those that the stage speaks of.
+fn parts_of_records(
+    account: &Account,
+    uses: &Uses,
+    of_one: &Rational,
+) -> Option<Option<BTreeMap<u64, Rational>>> {
     let reads = account.reads.as_ref()?;
     if account.unbounded.is_some() || !account.one_record.is_empty() {
         return None;
@@ -505,7 +535,7 @@ fn part_of_uses(
     if !fits {
         return None;
     }
-    // 1. How often each record is read in the phases whose draws differ; whoever misses one is out.
+    // How often each record is read in the phases whose draws differ; whoever misses one is out.
     let mut parts: Option<BTreeMap<u64, Rational>> = None;
     let mut rest = &reads.numbers[..];
     for (draws, rho) in phases.iter().zip(&reads.rho_of_draw) {
@@ -515,8 +545,7 @@ fn part_of_uses(
             continue;
         }
         let mut times: BTreeMap<u64, u64> = BTreeMap::new();
-        let may_explain = |number: &&u64| differing.is_none_or(|differing| differing == **number);
-        for number in numbers.iter().filter(may_explain) {
+        for number in numbers {
             *times.entry(*number).or_default() += 1;
         }
         let of_draw = |times: u64| part(rho, &(of_one * BigInt::from(times) * BigInt::from(times)));
@@ -532,10 +561,36 @@ fn part_of_uses(
         }
         parts = Some(next);
     }
-    // 2. The best of them.
-    match parts {
-        None => Some(Rational::zero()),
-        Some(parts) => parts.into_values().min(),
+    Some(parts)
+}
+
+/// The records of which each alone explains all that these runs read by hidden numbers; `None` if nothing differs there.
+fn explaining<T>(runs: &Lockstep<T>) -> Option<BTreeSet<u64>> {
+    let mut all: Option<BTreeSet<u64>> = None;
+    for account in &runs.accounts {
+        let Some(stage) = &account.stage else {
+            continue;
+        };
+        let (Together::HiddenUses(uses), Promise::Concentrated(of_one)) =
+            (&stage.together, &stage.each)
+        else {
+            continue;
+        };
+        if let Some(Some(parts)) = parts_of_records(account, uses, of_one) {
+            let within = parts
+                .into_iter()
+                .filter(|(_, part)| *part <= Rational::one());
+            let own = within.map(|(record, _)| record).collect();
+            all = Some(in_both(all, own));
+        }
+    }
+    all
+}
+
+fn in_both(all: Option<BTreeSet<u64>>, own: BTreeSet<u64>) -> BTreeSet<u64> {
+    match all {
+        Some(all) => all.intersection(&own).copied().collect(),
+        None => own,
     }
 }
 
@@ -1580,7 +1635,6 @@ mod tests {
             reads: None,
             threshold: None,
             unbounded: None,
-            quiet: None,
         }
     }
 

@@ -77,6 +77,9 @@ families! {
         how_many_were_drawn
         is_this_a_test
         a_sampler_by_hand
+        an_exponential_coin_s_function
+        an_exponential_coin_of_recycled_coins
+        which_side_it_is
     }
     results {
         the_sign_of_zero
@@ -111,6 +114,15 @@ families! {
         two_tables_of_one_label
         two_tables_that_are_near
         an_error_of_ones_own
+        a_law_of_ones_own_prepared
+        an_outcome_that_says_less_of_itself
+        a_clone_that_forgets
+        probabilities_at_one_precision
+        a_table_that_changes
+        a_sampler_that_counts_its_bits
+        a_panic_in_a_law
+        a_first_draw_that_is_another
+        fair_for_sixty_four_draws
     }
     rounds {
         all_are_quiet
@@ -118,6 +130,7 @@ families! {
         quiet_for_this_record
         one_update_too_many
         a_round_that_costs_too_much
+        two_that_are_written_alike
     }
     hidden {
         the_other_way_round
@@ -130,6 +143,8 @@ families! {
         a_threshold_of_the_record
         a_threshold_that_is_told
         a_threshold_that_does_not_move
+        an_outcome_that_says_less_of_itself
+        another_record_pays
     }
     promises {
         half_the_noise
@@ -162,6 +177,11 @@ families! {
         a_rare_side_of_ones_own
         an_answer_far_out
         less_noise_on_a_rare_path
+        a_comparison_of_a_fifth_number
+        a_comparison_of_a_second_coordinate
+        a_comparison_of_a_place
+        less_noise_beyond_a_threshold
+        a_panic_on_a_rare_path
     }
     state {
         how_often_it_ran
@@ -174,12 +194,16 @@ families! {
         coins_of_its_own_with_a_fixed_seed
         coins_in_another_thread
         the_order_of_a_hash_table
+        other_coins_in_place_of_the_meter
+        a_law_that_counts_its_draws
     }
 }
 
 unseen! {
     a_number_and_whether_it_is_below
+    a_coin_bit_by_bit
     a_cache
+    a_law_that_leaves_what_it_sees
     a_log
     a_defeat_device
     after_a_thousand_runs
