@@ -72,7 +72,9 @@ pub fn is_enough(
     (epsilon, delta): (&Rational, &Rational),
 ) -> Result<bool, Error> {
     if moved.is_negative() || public.tolerance.is_negative() {
-        return Err(Error::OutOfRange("the tolerance or how far the minimum moves"));
+        return Err(Error::OutOfRange(
+            "the tolerance or how far the minimum moves",
+        ));
     }
     let exact = (moved + &public.tolerance * integer(2)) * BigInt::from(public.c_one);
     let steps = exact + root(&integer(d))?;
