@@ -164,6 +164,8 @@ def main(minutes, *names):
         peer.stop()
         rows.append({"peer": name, "answers": answers, "below": below(home / ("%s-below-%s.jsonl" % (name, certified)), name, answers, truth)})
         print("%s: %.0f s" % (name, time.time() - started), file=sys.stderr, flush=True)
+    if not rows:
+        sys.exit("accountants: no peer could be asked, the page stays as it is")
     left_out += [name for name in PEERS if name not in (names or PEERS)]
     written = page.write(truth, wanted, rows, left_out, (MEMORY, LIMIT, WORTH))
     (HERE.parent / "results" / "accountants.md").write_text(written)
