@@ -5,8 +5,8 @@
 A step: each record is in the sample with probability `rate` (Poisson), and Gaussian noise of `deviation` times the most that a record
 moves the sum is added to it; neighbours differ in one record, which is added or removed. All peers and we answer for that.
 
-The records stay in target/accountants, by the version of `assay` and the digest of peers.py and of what is installed: a cell that has
-one is not asked again, and with 0 minutes none is. A peer whose environment cannot be made is left out, and said so.
+The records stay in target/accountants, those of peers by the digest of peers.py and of what is installed, ours by that of the command: a
+cell that has one is not asked again, and with 0 minutes none of a peer is. A peer whose environment cannot be made is left out, and said so.
 """
 
 import hashlib
@@ -117,7 +117,7 @@ def python_of(environment):
     return None if made.returncode else TOP / "target" / "libraries" / environment / "bin" / "python"
 
 
-def below(home, name, answers, truth):
+def below(path, name, answers, truth):
     """The certified delta at each epsilon that is below the truth: how far the answer is from what it says. An estimate says nothing."""
     if page.PROMISES[name][1] == page.ESTIMATE:
         return []
@@ -126,26 +126,29 @@ def below(home, name, answers, truth):
         return assay(rate, deviation, steps, "profile", "--epsilon", max(answers[rate, deviation, steps, delta]["epsilon"], 0.0))
 
     wrong = [cell for cell, answer in answers.items() if page.side(answer, truth[cell]) == "below"]
-    deltas = recorded(home / (name + "-below.jsonl"), certified, wrong)
+    deltas = recorded(path, certified, wrong)
     return [
         {"cell": cell, "epsilon": answers[cell]["epsilon"], "truth": truth[cell], "factor": deltas[cell]["lo"] / cell[3]} for cell in wrong]
 
 
+def digest(*paths):
+    found = hashlib.sha256()
+    for path in paths:
+        found.update(path.read_bytes())
+    return found.hexdigest()[:12]
+
+
 def room():
-    """Where the records of these scripts and this `assay` stand."""
-    version = subprocess.run([ASSAY, "--version"], stdout=subprocess.PIPE, check=True, text=True).stdout.split()
-    digest = hashlib.sha256()
-    environments = {environment for environment, _ in PEERS.values()}
-    for path in [HERE / "peers.py", *(LIBRARIES / name / "requirements.txt" for name in sorted(environments))]:
-        digest.update(path.read_bytes())
-    found = TOP / "target" / "accountants" / ("-".join(version) + "-" + digest.hexdigest()[:12])
+    """Where the records of these peers and this `assay` stand."""
+    environments = sorted({environment for environment, _ in PEERS.values()})
+    found = TOP / "target" / "accountants" / digest(HERE / "peers.py", *(LIBRARIES / name / "requirements.txt" for name in environments))
     found.mkdir(parents=True, exist_ok=True)
     return found
 
 
 def main(minutes, *names):
-    home, rows, left_out = room(), [], []
-    truth = recorded(home / "ours.jsonl", ours, cells())
+    home, certified, rows, left_out = room(), digest(Path(ASSAY)), [], []
+    truth = recorded(home / ("ours-%s.jsonl" % certified), ours, cells())
     wanted = [cell for cell in truth if truth[cell]["lo"] <= WORTH]
     pythons = {}
     for name in names or PEERS:
@@ -159,8 +162,10 @@ def main(minutes, *names):
         started, peer = time.time(), Peer(name, pythons[environment])
         answers = recorded(home / (name + ".jsonl"), peer.ask, wanted, float(minutes))
         peer.stop()
-        rows.append({"peer": name, "answers": answers, "below": below(home, name, answers, truth)})
+        rows.append({"peer": name, "answers": answers, "below": below(home / ("%s-below-%s.jsonl" % (name, certified)), name, answers, truth)})
         print("%s: %.0f s" % (name, time.time() - started), file=sys.stderr, flush=True)
+    if not rows:
+        sys.exit("accountants: no peer could be asked, the page stays as it is")
     left_out += [name for name in PEERS if name not in (names or PEERS)]
     written = page.write(truth, wanted, rows, left_out, (MEMORY, LIMIT, WORTH))
     (HERE.parent / "results" / "accountants.md").write_text(written)

@@ -19,8 +19,8 @@ PROMISES = {
         "\"Compute bounds on DP epsilon (given delta) for DP-SGD\" (`accounting/accountants.py`). It makes a `PLDAccountant` of dp-accounting."),
     "prv-accountant": (
         "prv-accountant 0.2.0, upper, `eps_error` 0.1", BOUND,
-        "\"Return lower bound for epsilon, estimate for epsilon and upper bound for epsilon\" (`compute_epsilon`); the upper one is asked. One "
-        "direction, removal, is computed. The bounds are `eps_error` away from the estimate: a smaller one costs more time."),
+        "\"Return lower bound for epsilon, estimate for epsilon and upper bound for epsilon\" (`compute_epsilon`); the upper one is asked. Of the "
+        "two directions one is computed. The bounds are `eps_error` away from the estimate: a smaller one costs more time."),
     "opacus-prv": (
         "Opacus 1.6.0, `PRVAccountant`", BOUND,
         "\"return upper bound as we want guarantee, not just estimate\" (`accountants/prv.py`). `eps_error` is 0.01 by default."),
@@ -34,8 +34,8 @@ PROMISES = {
         "\"state-of-the-art privacy guarantees for your favorite randomized mechanisms\" (its README): a Renyi bound."),
     "opake-accounting": (
         "opake-accounting 0.16.1, its compiled module", FIGURE,
-        "\"Smallest epsilon achieving (epsilon, delta)-DP\" (`epsilon_at`). Neither a bound nor an estimate is spoken of there; its figures "
-        "are meant to be those of dp-accounting, \"matching Google\"."),
+        "\"Smallest epsilon achieving (epsilon, delta)-DP\" (`epsilon_at`). Neither a bound nor an estimate is spoken of there; \"implementation "
+        "uses Google's PLD accounting\" (its package's documentation)."),
     "dp-accelerator": (
         "dp-accelerator 0.1.0", BOUND, "\"The epsilon value that satisfies (epsilon, delta)-DP\" (`get_epsilon`): a Renyi bound."),
     "fourier-accountant": (
@@ -61,7 +61,7 @@ the %(wanted)d are asked, in shuffled order, whose certified epsilon is at most 
 - **refused**: an error, an infinite answer, more than %(memory)d GiB of memory, or no answer in %(limit)d seconds of the processor. Such a cell says nothing
   against a bound.
 - **time**: processor seconds beside ours in the same cell, in the median and over all that both answered. Ours include starting the command; theirs
-  do not include loading the library, and have a grain of some milliseconds. The machine was busy with other work, which processor time feels little of.
+  do not include loading the library, and have a grain of some milliseconds.
 
 Of our own %(cells)d enclosures %(narrow)d are narrower than 1e-3 of their upper end, and %(wide)d wider (the command says why); the widest is %(widest)s.
 In %(zero)d cells the least epsilon is 0: there anything above is right and of no factor.
