@@ -160,8 +160,11 @@ def test_what_is_public_must_be_said_before_the_data_are_looked_at(make, changes
 )
 def test_the_rest_is_refused_with_its_reason_and_no_path(changes, said):
     X, y = table(100)
+    model = classifier(**changes)
     with pytest.raises(ValueError, match=said) as refused:
-        classifier(**changes).fit(X, y)
+        model.fit(X, y)
+    with pytest.raises(ValueError, match="not fitted"):
+        model.predict(X)
     assert tempfile.gettempdir() + os.sep not in str(refused.value)
 
 

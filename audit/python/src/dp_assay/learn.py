@@ -39,21 +39,21 @@ class _Private(records.BaseEstimator):
 
     def _learn(self, task, rows, labels, intervals, options):
         epsilon, delta = self._budget()
-        self.learner_ = self.learner
-        if self.learner is None:
+        learner = self.learner
+        if learner is None:
             # It may be one that spends no delta.
-            self.learner_, delta = learners.advised(task, len(rows), len(intervals), epsilon, delta)
-        options = ["--epsilon=" + epsilon, *options(self.learner_), *_arguments(self.options)]
+            learner, delta = learners.advised(task, len(rows), len(intervals), epsilon, delta)
+        options = ["--epsilon=" + epsilon, *options(learner), *_arguments(self.options)]
         if delta != "0":
             options.append("--delta=" + delta)
         if self.seed is not None:
             options.append("--seed=%d" % self.seed)
             said = "seed= is for tests alone: its coins can be drawn again, so that this model is NOT private"
             warnings.warn(said, NotPrivateWarning, stacklevel=3)
-        self.model_, report = learners.learn(self.learner_, rows, labels, intervals, options)
+        self.model_, report = learners.learn(learner, rows, labels, intervals, options)
+        self.learner_ = learner
         self.privacy_ = _privacy(self.model_)
         self.bound_ = (report.get("bound") or {}).get("statement")
-        return self
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
@@ -116,9 +116,10 @@ class PrivateClassifier(records.ClassifierMixin, _Private):
         if any(label != classes[0] and label != classes[1] for label in labels):
             said = "Only binary classification is supported. y must have no other labels than those of classes=, %r and %r"
             raise ValueError(said % classes)
-        self.classes_ = records.array(classes)
         names = [learners.POSITIVE if label == classes[1] else learners.NEGATIVE for label in labels]
-        return self._learn("classes", rows, names, _intervals(self.bounds, self.n_features_in_), self._options)
+        self._learn("classes", rows, names, _intervals(self.bounds, self.n_features_in_), self._options)
+        self.classes_ = records.array(classes)
+        return self
 
     def predict(self, X):
         """The class of each row of X: the positive one where the score is above 0, otherwise the other."""
@@ -188,7 +189,8 @@ class PrivateRegressor(records.RegressorMixin, _Private):
         [ends] = _intervals(self.label_bounds, 1, "label_bounds")
         rows, labels = records.training(self, X, y, of_numbers=True)
         intervals = _intervals(self.bounds, self.n_features_in_)
-        return self._learn("numbers", rows, map(repr, labels), intervals, lambda _learner: ["--label-box=%s:%s" % ends])
+        self._learn("numbers", rows, map(repr, labels), intervals, lambda _learner: ["--label-box=%s:%s" % ends])
+        return self
 
     def predict(self, X):
         """The number that is predicted for each row of X."""

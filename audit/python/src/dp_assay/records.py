@@ -55,7 +55,7 @@ def training(estimator, X, y, of_numbers):
 def new(estimator, X):
     """The rows of X, to predict for."""
     if HAS_SKLEARN:
-        check_is_fitted(estimator)
+        check_is_fitted(estimator, "model_")
         rows = validate_data(estimator, X, dtype="float64", reset=False).tolist()
     else:
         if not hasattr(estimator, "model_"):
