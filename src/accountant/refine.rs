@@ -123,6 +123,8 @@ struct Side {
     outlook: Outlook,
     /// The step of the last grid, and the width that it gave.
     last: Option<(f64, f64)>,
+    /// How many passes in a row narrowed next to nothing: one may do so by chance, on grids that are still coarse.
+    stood: u32,
     /// No step below this has a window that fits.
     least: f64,
     /// For how many steps' errors the grid must be fine.
@@ -154,6 +156,7 @@ impl Side {
             tail,
             outlook,
             last: None,
+            stood: 0,
             least: outlook.span / (0.9 * LONGEST as f64),
             weight,
             bounds: Bounds {
@@ -171,6 +174,7 @@ impl Side {
         let wanted = 0.1_f64.powi(digits as i32);
         let step = match self.last {
             None => 0.8 * (6.0 * wanted / self.weight).sqrt(),
+            Some((step, _)) if self.stood > 0 => 0.3 * step,
             // The width falls with the square of the step.
             Some((step, width)) if width < 1.0 => {
                 step * (0.95 * (wanted / width).sqrt()).clamp(0.02, 0.7)
@@ -210,10 +214,13 @@ impl Side {
     /// Takes the bounds of a pass with this step.
     fn learn(&mut self, found: Bounds, step: f64) {
         let width = found.width();
-        let stood = self.last.is_some_and(|(last, before)| {
-            step >= 0.999 * last || (before.is_finite() && width >= 0.95 * before)
-        });
-        if stood {
+        let is_no_finer = self.last.is_some_and(|(last, _)| step >= 0.999 * last);
+        let is_as_wide = |(_, before): (f64, f64)| before.is_finite() && width >= 0.95 * before;
+        self.stood = match self.last.is_some_and(is_as_wide) {
+            true => self.stood + 1,
+            false => 0,
+        };
+        if is_no_finer || self.stood > 1 {
             self.limit = Some(Limit::Rounding);
         } else if step <= self.least {
             self.limit = Some(Limit::Points);

@@ -230,6 +230,19 @@ fn finer_grids_meet_coarser_ones() {
     }
 }
 
+/// On grids that are still coarse two passes may be equally wide: that is not yet the rounding of doubles.
+#[test]
+fn one_pass_that_narrows_nothing_is_no_limit() {
+    for (rate, deviation, times, delta) in [("0.01", "1", 100, "1e-5"), ("0.001", "1", 100, "1e-6")]
+    {
+        let known = account(gaussian(rate, deviation), times)
+            .epsilon(&number(delta), 5)
+            .unwrap();
+        assert!(known.value.has_digits(4), "{times}: {}", known.value);
+        assert_eq!(known.limit, None);
+    }
+}
+
 #[test]
 fn unlike_steps_add_up_as_like_steps_do() {
     // A Gaussian of 3 steps and one of 5 are one of mu^2 = 3 mu_1^2 + 5 mu_2^2.
