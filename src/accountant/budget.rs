@@ -251,3 +251,43 @@ fn first(
     }
     Ok(high)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_neighbour_of_which_nothing_is_known_is_passed_over_and_not_sharp() {
+        let known_from = |first: u64| {
+            let verdict = move |distance: &u64| {
+                Ok(match *distance >= first {
+                    true => Verdict::Beyond,
+                    false => Verdict::Unknown,
+                })
+            };
+            nearest(|distance| (distance <= 16).then_some(distance), verdict).unwrap()
+        };
+        assert_eq!(known_from(1), (Some(1), true));
+        assert_eq!(known_from(2), (Some(2), false));
+        assert_eq!(known_from(3), (Some(4), false));
+        assert_eq!(known_from(17), (None, false));
+    }
+
+    #[test]
+    fn a_factor_keeps_the_noise_of_every_step_in_range() {
+        let step = |deviation: i64| Step {
+            mechanism: Mechanism::Gaussian {
+                deviation: integer(deviation),
+                rate: Rational::one(),
+            },
+            times: 1,
+        };
+        let least = Rational::one() / integer(20);
+        for deviations in [[10, 1000], [1000, 10]] {
+            let found = factors(&deviations.map(step)).unwrap();
+            assert_eq!(found, [&least / integer(10), integer(1000)]);
+        }
+        let none = [step(10), step(0)];
+        assert!(factors(&none).is_err());
+    }
+}

@@ -570,6 +570,39 @@ fn a_curve_subtracts_what_folded_and_adds_what_lies_above() {
 }
 
 #[test]
+fn what_is_charged_to_a_tilted_curve_has_the_weight_of_its_place() {
+    let (kind, step) = kind(3);
+    let theta = 1.5;
+    let tilt = Tilt {
+        theta,
+        ..tilt_at(-64, 256, [-1.0, 1.0])
+    };
+    let plain = convolve(&[kind], step, &tilt);
+    let curve = |charge: f64| {
+        let total = Total {
+            folded: charge,
+            above: charge,
+            ..plain.clone()
+        };
+        let none = Interval::ZERO;
+        Curve::new(&total, &tilt, step, none, none, 0.0)
+    };
+    let (without, all) = (curve(0.0), curve(1e-6));
+    let weight = |node: f64| {
+        let exponent = plain.scale - Interval::exactly(theta * step * node);
+        1e-6 * exponent.exp().middle()
+    };
+    for node in [0.0, 2.0, 7.0] {
+        let epsilon = (node + 0.5) * step;
+        let (low, high) = (without.below(epsilon), without.above(epsilon));
+        let is_about = |value: f64, exact: f64| (value - exact).abs() <= 1e-4 * exact;
+        // Below at the node before, above at the end of the window.
+        assert!(is_about(low - all.below(epsilon), weight(node)), "{node}");
+        assert!(is_about(all.above(epsilon) - high, weight(192.0)), "{node}");
+    }
+}
+
+#[test]
 fn a_lower_end_is_found_where_what_folded_outweighs_the_start_of_the_window() {
     // At the first node of the window its weight is e^38: nothing is known there from below.
     let steps = [Step {
@@ -614,6 +647,12 @@ fn the_error_of_a_power_grows_with_the_power() {
         // The truth may be 1 + 1e-6, to the power.
         assert!(found.error >= least && found.error <= 1.1 * least && found.modulus >= 1.0 + least);
         assert_eq!(found.value, one);
+    }
+    // Of exact values what products round: within sqrt(5) U each.
+    for times in [2_u64, 1000] {
+        let found = product(&[(one, 0.0, times), (one, 0.0, 1)]);
+        let rounded = times as f64 * 5.0_f64.sqrt() * double::U;
+        assert!(found.error >= rounded, "{times}: {}", found.error);
     }
 }
 

@@ -453,3 +453,131 @@ fn rarest<L: Law>(law: &L) -> Result<Option<L::Outcome>, CoinsError> {
     }
     Ok(rarest.map(|(_, outcome)| outcome))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::number::rational::ratio;
+    use std::cmp::Ordering;
+
+    /// A number, and a word that equality and order leave out.
+    #[derive(Debug, Clone)]
+    struct Told(u64, &'static str);
+
+    impl PartialEq for Told {
+        fn eq(&self, other: &Self) -> bool {
+            self.0 == other.0
+        }
+    }
+
+    impl Eq for Told {}
+
+    impl PartialOrd for Told {
+        fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+            Some(self.cmp(other))
+        }
+    }
+
+    impl Ord for Told {
+        fn cmp(&self, other: &Self) -> Ordering {
+            self.0.cmp(&other.0)
+        }
+    }
+
+    /// An unknown law on three outcomes, in eighths, of which the first so many are quiet.
+    #[derive(Debug, Clone, PartialEq)]
+    struct Eighths {
+        parts: [u64; 3],
+        quiet: u64,
+        word: &'static str,
+    }
+
+    impl Law for Eighths {
+        type Outcome = Told;
+
+        fn sample<C: Coins>(&self, coins: &mut C) -> Result<Told, CoinsError> {
+            let drawn = coins.bits(3)?;
+            let [first, second, _] = self.parts;
+            let place = u64::from(drawn >= first) + u64::from(drawn >= first + second);
+            Ok(Told(place, self.word))
+        }
+
+        fn pmf(&self, outcome: &Told, bits: u32) -> Result<Enclosure, NumberError> {
+            let part = self.parts[outcome.0 as usize] as i64;
+            Ok(Enclosure::of(&ratio(part, 8), bits))
+        }
+
+        fn outcome(&self, index: u64) -> Option<Told> {
+            (index < 3).then_some(Told(index, self.word))
+        }
+
+        fn is_quiet(&self, outcome: &Told) -> bool {
+            outcome.0 < self.quiet
+        }
+
+        fn label(&self) -> String {
+            "eighths".to_owned()
+        }
+    }
+
+    fn law(parts: [u64; 3], quiet: u64) -> Eighths {
+        let word = "";
+        Eighths { parts, quiet, word }
+    }
+
+    fn found(first: &Eighths, second: &Eighths) -> Compared {
+        let questions = Questions {
+            forward: true,
+            all: true,
+        };
+        compared([first, second], &Told(2, ""), questions).unwrap()
+    }
+
+    /// Whether this is the logarithm of the fraction, rounded up.
+    fn is_logarithm(value: &Rational, numerator: i64, denominator: i64) -> bool {
+        let exact = Enclosure::of(&ratio(numerator, denominator), 256);
+        let exact = exact.ln().unwrap();
+        *value >= exact.lower() && value - exact.upper() < ratio(1, 1 << 60)
+    }
+
+    #[test]
+    fn the_losses_of_an_unknown_law_are_those_of_its_own_direction() {
+        let (first, second) = (law([1, 3, 4], 1), law([2, 1, 5], 1));
+        let there = found(&first, &second);
+        let Divergence::Pure(worst) = there.divergence else {
+            panic!("{:?}", there.divergence)
+        };
+        assert!(is_logarithm(&worst, 3, 1));
+        let forward = there.forward.unwrap();
+        // A quiet outcome is half as likely here.
+        assert_eq!(forward.quiet, Rational::zero());
+        assert!(is_logarithm(&forward.loud, 3, 1));
+        let back = found(&second, &first).forward.unwrap();
+        assert!(is_logarithm(&back.quiet, 2, 1) && is_logarithm(&back.loud, 5, 4));
+    }
+
+    #[test]
+    fn what_is_wrong_with_either_of_two_unknown_laws_is_a_fault() {
+        let (right, other) = (law([1, 3, 4], 1), law([2, 1, 5], 1));
+        let two_quiet = law([2, 1, 5], 2);
+        let carries = Eighths {
+            word: "a record",
+            ..other.clone()
+        };
+        for (wrong, why) in [
+            (two_quiet, "more than one outcome quiet"),
+            (carries, "carries more"),
+            (law([2, 1, 4], 1), "do not add up to 1"),
+        ] {
+            for pair in [[&right, &wrong], [&wrong, &right]] {
+                let found = found(pair[0], pair[1]).divergence;
+                let is_fault = matches!(found, Divergence::Unbounded(says) if says.contains(why));
+                assert!(is_fault, "{why}: {found:?}");
+            }
+        }
+        assert!(matches!(
+            found(&right, &other).divergence,
+            Divergence::Pure(_)
+        ));
+    }
+}

@@ -327,6 +327,17 @@ mod tests {
     }
 
     #[test]
+    fn steps_of_unlike_noise_or_of_other_numbers_of_records_are_not_bounded() {
+        let points = [[1, 0], [0, 1], [1, 1]];
+        let one = law(&points, integer(20));
+        for other in [law(&points, integer(21)), law(&points[..2], integer(20))] {
+            let found = one.divergence(&other, 64).unwrap();
+            assert!(matches!(found, Divergence::Unbounded(_)), "{found:?}");
+        }
+        assert_eq!(one.divergence(&one, 64).unwrap(), Divergence::None);
+    }
+
+    #[test]
     fn a_step_is_the_sum_of_a_scaled_gradient_and_the_noise_of_the_same_coins() {
         // The second record is past the kink; n times the third is beyond 64 bits with the noise.
         let plain = law(&[[1, 0], [3, 1], [-1, i64::MAX / 2]], ratio(1 << 50, 3));

@@ -152,6 +152,12 @@ mod tests {
             let ours = law.pmf(&vec![k.clone()], 128).unwrap();
             assert!(ours.meets(&laplace.pmf(&k, 128).unwrap()), "{k}");
         }
+        // (1 + q)/(1 - q) to all bits: what is outside of the box counts on both sides.
+        let q = Enclosure::exp_of(&ratio(-2, 3), 256).unwrap();
+        let exact = (Enclosure::integer(1, 256) + &q).divided_by(&q.complement());
+        let exact = exact.unwrap();
+        assert!(law.normaliser.lower() <= exact.lower());
+        assert!(law.normaliser.upper() >= exact.upper());
         assert!(law.acceptance().contains(&integer(1)));
     }
 

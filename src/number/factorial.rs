@@ -45,6 +45,20 @@ mod tests {
     use super::*;
 
     #[test]
+    fn what_is_left_of_the_series_is_in_the_enclosure() {
+        // At 320 bits the first term left out is far above the last place.
+        for n in [64u64, 65, 80, 100] {
+            let product: BigInt = (2..=n).map(BigInt::from).product();
+            let exact = Enclosure::integer(product, 700).ln().unwrap();
+            for bits in [64, 320] {
+                let series = ln_factorial(n, bits).unwrap();
+                assert!(series.lower() <= exact.lower(), "{n} {bits}");
+                assert!(series.upper() >= exact.upper(), "{n} {bits}");
+            }
+        }
+    }
+
+    #[test]
     fn stirling_meets_the_product() {
         for n in [64u64, 65, 100, 500] {
             let product: BigInt = (2..=n).map(BigInt::from).product();

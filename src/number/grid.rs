@@ -156,6 +156,21 @@ mod tests {
     }
 
     #[test]
+    fn of_all_vectors_around_a_radius_those_beyond_are_clipped_and_no_others() {
+        for radius in 0..30u64 {
+            for x in 0..=radius as i64 + 1 {
+                for y in [-x, 3, radius as i64 - 1, radius as i64] {
+                    let mut clipped = [x, y];
+                    clip_to_radius(&mut clipped, radius);
+                    let is_inside = squared_norm(&[x, y]) <= u128::from(radius).pow(2);
+                    assert_eq!(clipped == [x, y], is_inside, "{x} {y}, {radius}");
+                    assert!(squared_norm(&clipped) <= u128::from(radius).pow(2));
+                }
+            }
+        }
+    }
+
+    #[test]
     fn a_vector_whose_squared_norm_needs_more_than_128_bits_is_clipped() {
         // 128 squares of 2^61 are 2^129, which is 0 in 128 bits: within any ball.
         let mut vector = vec![1i64 << 61; 128];

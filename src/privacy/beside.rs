@@ -215,3 +215,60 @@ fn are_one_list(one: &[Account], other: &[Account]) -> bool {
     };
     stated(one).iter().zip(&stated(other)).all(|(a, b)| a == b)
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::coins::{ChaCha, Coins, CoinsError, Meter, Outcomes, Promise, Stage};
+    use crate::law::Noise;
+    use crate::number::rational::{integer, ratio};
+    use crate::privacy::meter::meter;
+    use crate::privacy::{Budget, NeighbouringRelation};
+    use crate::sample::DiscreteLaplace;
+    use num_bigint::{BigInt, BigUint};
+
+    /// What is found of a program on 0 and on 1.
+    fn faults(
+        program: impl Fn(&i64, &mut Meter) -> Result<BigInt, CoinsError> + Sync,
+    ) -> Vec<String> {
+        let claim = Budget::pure(integer(3), NeighbouringRelation::Substitute).unwrap();
+        let outcomes = Outcomes::drawn(ChaCha::reproducible(1, 0));
+        let learner =
+            |data: &i64, coins: &mut Meter| program(data, coins).map_err(|error| error.to_string());
+        meter(learner, &0, &1, outcomes, &claim).unwrap().faults()
+    }
+
+    /// The record is told where public noise is far out on this side, and nothing elsewhere.
+    fn far_out(side: i64) -> Vec<String> {
+        faults(|data, coins| {
+            coins.stage(&Stage::public("a public number"));
+            let number = coins.draw(&DiscreteLaplace::new(integer(5))?)?;
+            let is_far = &number * side > BigInt::from(100_000);
+            Ok((if is_far { *data } else { 0 }).into())
+        })
+    }
+
+    #[test]
+    fn what_is_told_far_out_is_found_on_either_side() {
+        for side in [1, -1] {
+            let found = far_out(side);
+            let why = "equal outcomes gave different results";
+            assert!(found.iter().any(|fault| fault.contains(why)), "{found:?}");
+        }
+    }
+
+    #[test]
+    fn a_stage_that_a_rare_place_leads_to_is_found() {
+        let found = faults(|data, coins| {
+            coins.stage(&Stage::once("noise", Promise::Pure(ratio(1, 2))));
+            let sum = coins.draw(&DiscreteLaplace::new(integer(2))?.around(*data))?;
+            coins.stage(&Stage::public("a public place"));
+            let is_rare = coins.uniform_below(&500u32.into())? == BigUint::from(317u32);
+            let name = if is_rare { "one bit" } else { "another bit" };
+            coins.stage(&Stage::public(name));
+            coins.bits(1)?;
+            Ok(sum)
+        });
+        let why = "which stages there are depends on what was drawn";
+        assert!(found.iter().any(|fault| fault.contains(why)), "{found:?}");
+    }
+}

@@ -310,6 +310,9 @@ mod tests {
                     found <= best.min(integer(1)) * ratio(1001, 1000),
                     "{rho:?} {epsilon}"
                 );
+                // Not below the bound of the order that it states, with more bits.
+                let sharp = rho.delta_of_order(&order, &epsilon, 256).unwrap();
+                assert!(found >= sharp.lower().min(integer(1)));
                 assert!(order >= below);
                 below = order;
             }

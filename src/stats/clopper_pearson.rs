@@ -114,6 +114,18 @@ mod tests {
     }
 
     #[test]
+    fn an_upper_bound_is_not_below_one_less_the_lower_bound_of_the_misses() {
+        for n in [7u64, 50, 1000] {
+            for x in (0..=n).step_by(1 + n as usize / 50) {
+                let level = ratio(1, 20);
+                let ends = [upper(n, x, &level), lower(n, n - x, &level)];
+                let [high, low] = ends.map(|end| from_f64(end.unwrap()).unwrap());
+                assert!(high + low >= rational::integer(1), "{x} of {n}");
+            }
+        }
+    }
+
+    #[test]
     fn extreme_levels_have_their_bounds() {
         // By another program, to 5 digits.
         let far = lower(1000, 500, &rational::parse("1e-60").unwrap()).unwrap();

@@ -66,6 +66,19 @@ mod tests {
     use crate::number::rational::{integer, ratio};
 
     #[test]
+    fn slope_and_delta_are_not_below_those_of_the_claim() {
+        let exactly = |value: f64| rational::from_f64(value).unwrap();
+        for parts in 1..60 {
+            let (slope, delta) = (ratio(61 + parts, 61), ratio(parts, 61));
+            let null = Null::of_slope(&slope, &delta).unwrap();
+            assert!(exactly(null.slope) >= slope && exactly(null.delta) >= delta);
+            let null = Null::new(&delta, &delta).unwrap();
+            let exact = Enclosure::exp_of(&delta, 200).unwrap().lower();
+            assert!(exactly(null.slope) >= exact && exactly(null.delta) >= delta);
+        }
+    }
+
+    #[test]
     fn a_slope_is_the_exponential_of_epsilon() {
         let slope = Enclosure::exp_of(&integer(1), 200).unwrap().upper();
         let [given, computed] = [

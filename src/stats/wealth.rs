@@ -124,6 +124,21 @@ mod tests {
     }
 
     #[test]
+    fn what_the_sum_of_shares_gains_by_rounding_is_taken_off() {
+        // So many equal shares of doubles add up to less than 1, or to more, than their sum in doubles.
+        let mut gained = 0;
+        for count in 2..300u32 {
+            let share = 1.0 / f64::from(count);
+            let exact = from_f64(share).unwrap() * integer(count);
+            let all = Wealth::mean((0..count).map(|_| Wealth::START));
+            assert!(is_rounded_down(all, &exact), "{count}: {all:?}");
+            let sum = (0..count).fold(0.0, |sum, _| sum + share);
+            gained += u32::from(from_f64(sum).unwrap() > exact);
+        }
+        assert!(gained > 20, "this test can fail");
+    }
+
+    #[test]
     fn ruin_is_no_wealth_and_no_error() {
         let ruined = Wealth::START.times(f64::NEG_INFINITY, 1e-15);
         assert_eq!(
