@@ -35,7 +35,7 @@ impl Probe {
             _ => (0..=SWEPT).find(|index| law.outcome(*index).is_none()),
         };
         let is_integer = drawn.is::<BigInt>() || drawn.is::<BigUint>() || drawn.is::<Vec<BigInt>>();
-        let is_told = matches!(drawn.downcast_ref::<Option<BigInt>>(), Some(Some(_)));
+        let is_told = drawn.is::<Option<BigInt>>();
         match size {
             Some(size @ 1..=SWEPT) => Self::Each(size),
             Some(size) if size > SWEPT => Self::Moved,
@@ -95,14 +95,15 @@ fn by<L: Law>(law: &L, drawn: &L::Outcome, far: &BigInt) -> Option<L::Outcome> {
         return is_possible(law, &led).then_some(led);
     }
     if let Some(number) = from.downcast_ref::<BigUint>() {
-        let led = same((BigInt::from(number.clone()) + far).to_biguint()?)?;
+        let moved = (BigInt::from(number.clone()) + far).max(BigInt::ZERO);
+        let led = same(moved.to_biguint()?)?;
         return is_possible(law, &led).then_some(led);
     }
     if let Some(integer) = from.downcast_ref::<BigInt>() {
         return same(integer + far);
     }
-    if let Some(Some(told)) = from.downcast_ref::<Option<BigInt>>() {
-        let led = same(Some(told + far))?;
+    if let Some(told) = from.downcast_ref::<Option<BigInt>>() {
+        let led = same(Some(told.clone().unwrap_or_default() + far))?;
         return is_possible(law, &led).then_some(led);
     }
     let mut vector = from.downcast_ref::<Vec<BigInt>>()?.clone();

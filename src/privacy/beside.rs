@@ -109,13 +109,13 @@ fn found_by_one_draw<D: Sync + ?Sized, T: Published + Send>(
             };
             Ok(Led {
                 fault,
-                page: other.first.page(),
+                shown: shown(&other),
                 left,
             })
         };
         let found = match probe {
             Probe::Each(size) => each_outcome(*size, &mut run)?,
-            Probe::Moved => sides_of_a_change(runs.first.page(), &mut run)?,
+            Probe::Moved => sides_of_a_change(&shown(runs), &mut run)?,
             Probe::Fixed => None,
         };
         runs_left += left;
@@ -145,10 +145,17 @@ fn unequal<T: Published>(runs: &Lockstep<T>) -> Option<String> {
     unequal.then(|| "equal outcomes gave different results".to_owned())
 }
 
+/// What the first dataset gives: the result, and how many draws each stage took.
+fn shown<T: Published>(runs: &Lockstep<T>) -> Vec<u8> {
+    let draws = |account: &Account| account.draws + account.hidden;
+    let draws: Vec<u64> = runs.accounts.iter().map(draws).collect();
+    (&runs.first, draws).page()
+}
+
 /// A run that is led elsewhere: what is wrong, what the first dataset gives, and how many more there may be.
 struct Led {
     fault: Option<String>,
-    page: Vec<u8>,
+    shown: Vec<u8>,
     left: u64,
 }
 
@@ -166,13 +173,14 @@ fn each_outcome(
     Ok(None)
 }
 
-/// What is wrong where the result changes: farther and farther up and down until it does, and then in between.
+/// What is wrong where the result or the number of draws changes: farther and farther up and down until it does, and then in
+/// between.
 fn sides_of_a_change(
-    page: Vec<u8>,
+    here: &[u8],
     run: &mut impl FnMut(Steering) -> Result<Led, PrivacyError>,
 ) -> Result<Option<String>, PrivacyError> {
     for side in [1, -1] {
-        // The result at `near` is that of the run; at `far` it is another.
+        // At `near` it is as in the run; at `far` it is not.
         let (mut near, mut far) = (BigInt::ZERO, None);
         for doublings in 0..FARTHEST {
             let by = BigInt::from(side) << doublings;
@@ -180,7 +188,7 @@ fn sides_of_a_change(
             if led.fault.is_some() || led.left == 0 {
                 return Ok(led.fault);
             }
-            if led.page != page {
+            if led.shown != here {
                 far = Some(by);
                 break;
             }
@@ -193,7 +201,7 @@ fn sides_of_a_change(
             if led.fault.is_some() || led.left == 0 {
                 return Ok(led.fault);
             }
-            match led.page == page {
+            match led.shown == here {
                 true => near = between,
                 false => far = between,
             }

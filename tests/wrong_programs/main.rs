@@ -180,7 +180,10 @@ families! {
         a_comparison_of_a_fifth_number
         a_comparison_of_a_second_coordinate
         a_comparison_of_a_place
+        a_comparison_of_what_is_told
+        a_comparison_of_a_waiting_time
         less_noise_beyond_a_threshold
+        another_law_beyond_a_threshold
         a_panic_on_a_rare_path
     }
     state {
