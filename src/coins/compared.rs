@@ -529,6 +529,7 @@ mod tests {
         let questions = Questions {
             forward: true,
             all: true,
+            explore: true,
         };
         compared([first, second], &Told(2, ""), questions).unwrap()
     }
