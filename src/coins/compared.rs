@@ -462,7 +462,10 @@ mod tests {
 
     /// A number, and a word that equality and order leave out.
     #[derive(Debug, Clone)]
-    struct Told(u64, &'static str);
+    struct Told(
+        u64,
+        #[expect(dead_code, reason = "read by `Debug`, as the comparison reads it")] &'static str,
+    );
 
     impl PartialEq for Told {
         fn eq(&self, other: &Self) -> bool {
