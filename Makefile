@@ -69,10 +69,11 @@ install:
 	$(CARGO) build --release --locked --package dp-assay-cli
 	scripts/install "$${CARGO_TARGET_DIR:-target}/release/assay" "$(PREFIX)"
 
-# Property tests have one seed here, so that a failure comes again; plain cargo test draws its own.
+# Property tests have one seed here, so that a failure comes again; plain cargo test draws its own. The whole command is built last, and
+# is the one that stays.
 test durations: export PROPTEST_RNG_SEED = 1
 test: m4
-	@scripts/each "$(TEST) $(TESTED)" "$(TEST) $(ALONE) --test maps --test truth"
+	@scripts/each "$(TEST) $(ALONE) --test maps --test truth" "$(TEST) $(TESTED)"
 
 # All tests, the experiments' among them, each at its full length (NIGHTLY); the auditor alone with its unit tests; and the exact core
 # alone with the features for others.
@@ -80,7 +81,7 @@ test-nightly: export NIGHTLY = 1
 test-nightly: export PROPTEST_RNG_SEED = 1
 test-nightly: EXCLUDED =
 test-nightly: m4
-	@scripts/each "$(TEST) $(TESTED)" "$(TEST) $(ALONE) --lib --test truth --test maps --test vectors" \
+	@scripts/each "$(TEST) $(ALONE) --lib --test truth --test maps --test vectors" "$(TEST) $(TESTED)" \
 		"$(TEST) $(CORE) --test neighbours --test ecosystem" "$(TEST) $(CORE) --doc"
 
 # How long the slowest tests take, each in a process of its own: results/durations.md.

@@ -314,7 +314,7 @@ NEEDS_LABELS = [
 
 
 @pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("number", range(3))
+@pytest.mark.parametrize("number", range(3 if "NIGHTLY" in os.environ else 1))  # each takes minutes
 def test_the_checks_of_scikit_learn_hold_but_those_that_need_labels_of_the_data(number):
     check_estimator = pytest.importorskip("sklearn.utils.estimator_checks").check_estimator
     estimator, cannot = list(checks())[number]
