@@ -151,7 +151,7 @@ pub fn answer(
         Ok(None) => Ok(&session.u * public),
         Err(error) => {
             session.left.1 = 0;
-            Err(error.into())
+            Err(error)
         }
     } // 13, 14
 }

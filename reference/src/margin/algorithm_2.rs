@@ -74,7 +74,7 @@ pub fn hadamard(k: usize, d: usize, coins: &mut impl Coins) -> Result<Matrix, Er
     for _ in 0..k {
         let i = coins.bits(d.next_power_of_two().ilog2())? as usize;
         let entry = |(j, sign): (usize, &i64)| {
-            if (i & j).count_ones() % 2 == 0 {
+            if (i & j).count_ones().is_multiple_of(2) {
                 *sign
             } else {
                 -sign

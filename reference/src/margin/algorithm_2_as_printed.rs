@@ -108,7 +108,11 @@ pub fn algorithm_2<C: Coins>(
 
 /// The entry `(i, j)` of the Walsh-Hadamard matrix: `(-1)^(i . j)`, `i . j` how many binary ones both have in common.
 fn hadamard(i: usize, j: usize) -> i64 {
-    if (i & j).count_ones() % 2 == 0 { 1 } else { -1 }
+    if (i & j).count_ones().is_multiple_of(2) {
+        1
+    } else {
+        -1
+    }
 }
 
 /// Pi: `v`, and where `|v| > radius` the vector `v radius/|v|`, each coordinate rounded towards zero.

@@ -26,7 +26,7 @@ impl Enclosure {
     /// # Errors
     /// [`Error::OutOfDomain`] for arguments beyond `2^64` in absolute value.
     pub fn sin(&self) -> Result<Self, Error> {
-        self.sine_after(0).ok_or_else(|| Error::OutOfDomain("sin"))
+        self.sine_after(0).ok_or(Error::OutOfDomain("sin"))
     }
 
     /// The cosine.
@@ -34,7 +34,7 @@ impl Enclosure {
     /// # Errors
     /// [`Error::OutOfDomain`] for arguments beyond `2^64` in absolute value.
     pub fn cos(&self) -> Result<Self, Error> {
-        self.sine_after(1).ok_or_else(|| Error::OutOfDomain("cos"))
+        self.sine_after(1).ok_or(Error::OutOfDomain("cos"))
     }
 
     /// `sin(self + quarters pi/2)`, or nothing beyond the range.
