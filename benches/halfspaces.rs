@@ -13,7 +13,7 @@ use dp_assay::halfspaces::{Dataset, Record, pure};
 use dp_assay::number::Grid;
 use dp_assay::number::rational::{integer, ratio};
 use dp_assay::privacy::meter::meter;
-use dp_assay::privacy::{Budget, NeighbouringRelation};
+use dp_assay::privacy::{Budget, NeighbouringRelation, Published};
 use dp_assay::sample::{DiscreteGaussian, DiscreteLaplace};
 use dp_assay::stats::{TwoSample, clopper_pearson};
 use std::time::Instant;
@@ -133,7 +133,7 @@ fn metering() {
 
 /// Prints the time of a metered run, judged, beside that of a plain run on each dataset: all in one run, the best of
 /// three each. The runs of the meter are two threads.
-fn beside_plain<T: PartialEq + Send>(
+fn beside_plain<T: Published + Send>(
     what: &str,
     limit: f64,
     pair: &[Dataset; 2],

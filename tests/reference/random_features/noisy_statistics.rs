@@ -187,6 +187,7 @@ fn solves(noisy: &[BigInt], c: &[BigInt], s: &Points<i64>, public: &Public, y_on
 }
 
 /// By elimination, whose pivots are positive then.
+#[allow(clippy::needless_range_loop)] // two indices of one entry
 fn is_positive_definite(matrix: &[Vec<Rational>]) -> bool {
     let mut rows = matrix.to_vec();
     for k in 0..rows.len() {
