@@ -195,7 +195,7 @@ fn no_page_speaks_of_errata_by_letters_of_its_own() {
 /// The numbers of a text, as they are written, without separators of thousands.
 fn numbers(text: &str) -> BTreeSet<String> {
     let digits = |c: char| c.is_ascii_digit() || c == '.' || c == '/';
-    let text = text.replace(',', "").replace('\u{a0}', "");
+    let text = text.replace([',', '\u{a0}'], "");
     let parts = text
         .split(|c: char| !digits(c))
         .map(|part| part.trim_matches(['.', '/']));

@@ -112,8 +112,9 @@ impl Bettors {
         let mut won: Vec<(f64, Event)> = Vec::new();
         for (cells, counts) in self.cells.iter().zip(&self.counts).take(BETTORS - 1) {
             let calls = [0, 1].map(|side: usize| counts[side].iter().sum::<u64>() as f64);
-            for cell in 0..cells.count() {
-                let came = [counts[0][cell], counts[1][cell]];
+            let both = counts[0].iter().zip(&counts[1]).take(cells.count());
+            for (cell, (first, second)) in both.enumerate() {
+                let came = [*first, *second];
                 let Some(predicate) = cells.predicate(cell) else {
                     continue;
                 };
