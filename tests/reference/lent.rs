@@ -116,8 +116,8 @@ impl<C: library::Coins> Lent<C> {
             sample::ScoredChoice: |law| shipped::ScoredChoice::new(law.losses().to_vec(), law.epsilon()).unwrap();
             sample::ExponentialMechanism: |law| {
                 let class = |class: &sample::ScoreClass| shipped::ScoreClass { loss: class.loss.clone(), count: class.count.clone() };
-                let (epsilon, sensitivity) = law.epsilon_and_sensitivity();
-                let classes = law.classes().iter().map(class).collect();
+                let (epsilon, sensitivity, classes) = law.parts();
+                let classes = classes.iter().map(class).collect();
                 shipped::ExponentialMechanism::new(epsilon.clone(), sensitivity.clone(), classes).unwrap()
             };
             sample::Censored: |law| {

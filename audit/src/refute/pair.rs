@@ -573,8 +573,8 @@ mod tests {
                 .filter(|seed| audit(*seed) == Verdict::Violation)
                 .count()
         };
-        // By day fewer of the same runs. If 22 of 40 are caught, fewer than 4 of 16 are with probability 0.0003. Level 1/20: 7 or more
-        // alarms of 40 come with probability 0.003, and 4 or more of 10 with 0.0011.
+        // By day fewer of the same runs. At a power of 22/40 fewer than 4 of 16 are caught with probability 0.0035. Level 1/20: 7 or more
+        // alarms of 40 come with probability 0.0034, and 4 or more of 10 with 0.0010.
         let [(runs, least), (true_runs, alarm)] = match std::env::var_os("NIGHTLY") {
             Some(_) => [(40, 22), (40, 7)],
             None => [(16, 4), (10, 4)],

@@ -3,7 +3,7 @@
 
 use super::Predict;
 use super::forecast::{Forecast, Size};
-use super::halfspace_model::{self, Prediction, by_halfspace, side};
+use super::halfspace_model::{self, Prediction, by_halfspace};
 use super::held_out::Errors;
 use super::learn::{Parameters, Subject, Trained};
 use super::model::ModelFile;
@@ -343,7 +343,7 @@ fn errors(predict: &Prediction, records: &[Record]) -> u64 {
 
 /// Whether a record lies on its side. A point for which nothing is predicted lies on neither.
 fn is_right(predict: &Prediction, record: &Record) -> bool {
-    predict(&record.features).is_ok_and(|value| side(value) == Some(record.positive))
+    predict(&record.features).is_ok_and(|decision| decision.side == Some(record.positive))
 }
 
 /// The class of most records; the positive one if they are equally many.

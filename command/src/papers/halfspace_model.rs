@@ -7,6 +7,7 @@ use crate::table::{Classes, Label, Shape};
 use dp_assay::geometry::Halfspace;
 use dp_assay::number::Grid;
 use serde::{Deserialize, Serialize};
+use std::cmp::Ordering;
 
 /// The weights: integers as texts, one a coordinate.
 #[derive(Debug, Serialize, Deserialize)]
@@ -38,12 +39,38 @@ pub fn predictor(model: &ModelFile) -> Result<Predict, String> {
     printed(model, by_halfspace(Halfspace { direction }), unit)
 }
 
-/// A decision value for a point on the grid. Its sign, which is exact, is the class; 0 is neither.
-pub type Prediction = Box<dyn Fn(&[i64]) -> Result<f64, Error>>;
+/// What a model of two classes says of a point: the side is decided in exact numbers, the value is for people to read.
+#[derive(Debug, Clone, Copy)]
+pub struct Decision {
+    /// True for the positive class; nothing on the boundary.
+    pub side: Option<bool>,
+    /// How far on that side, rounded to a double: above 0 for the positive class.
+    pub value: f64,
+}
 
-/// The prediction by a halfspace: the inner product in integers, rounded to a double. No integer but 0 is rounded to 0.
+impl Decision {
+    /// By the order of a number beside 0, and the number.
+    pub fn new(order: Ordering, value: f64) -> Self {
+        let side = match order {
+            Ordering::Greater => Some(true),
+            Ordering::Less => Some(false),
+            Ordering::Equal => None,
+        };
+        Self { side, value }
+    }
+}
+
+/// A decision for a point on the grid.
+pub type Prediction = Box<dyn Fn(&[i64]) -> Result<Decision, Error>>;
+
+/// The prediction by a halfspace.
 pub fn by_halfspace(halfspace: Halfspace) -> Prediction {
-    Box::new(move |point| Ok(halfspace.inner_product(point)? as f64))
+    Box::new(move |point| Ok(by_product(halfspace.inner_product(point)?)))
+}
+
+/// The decision by an inner product.
+pub fn by_product(product: i128) -> Decision {
+    Decision::new(product.cmp(&0), product as f64)
 }
 
 /// What the inner product of a direction with a point of the grid is where the point is at distance 1 from the boundary.
@@ -52,32 +79,22 @@ pub fn unit(direction: &[i64], grid: Grid) -> f64 {
     squared.sqrt() * grid.one() as f64
 }
 
-/// The side that a decision value says, true for the positive class.
-pub fn side(value: f64) -> Option<bool> {
-    if value > 0.0 {
-        Some(true)
-    } else if value < 0.0 {
-        Some(false)
-    } else {
-        None
-    }
-}
-
-/// What is printed of a decision value of two classes; where it does not decide, "undecided".
-pub fn of_classes(classes: &Classes, value: f64) -> Predicted {
-    let label = match side(value) {
-        Some(true) => &classes.positive,
-        Some(false) => &classes.negative,
-        None => "undecided",
+/// What is printed of a decision between two classes; on the boundary, "undecided". The score has the sign of the side, however
+/// small it is.
+pub fn of_classes(classes: &Classes, decision: Decision) -> Predicted {
+    let least = f64::MIN_POSITIVE;
+    let (label, score) = match decision.side {
+        Some(true) => (&*classes.positive, decision.value.max(least)),
+        Some(false) => (&*classes.negative, decision.value.min(-least)),
+        None => ("undecided", 0.0),
     };
     Predicted {
         label: label.to_owned(),
-        // Not -0.
-        score: Some(value + 0.0),
+        score: Some(score),
     }
 }
 
-/// The predictions of a model of two classes; their scores are in units of this decision value.
+/// The predictions of a model of two classes; their scores are in units of this value of a decision.
 pub fn printed(model: &ModelFile, predict: Prediction, unit: f64) -> Result<Predict, String> {
     if model.columns.shape != Shape::Ball {
         return Err("the shape of its columns must be \"ball\"".to_owned());
@@ -86,9 +103,31 @@ pub fn printed(model: &ModelFile, predict: Prediction, unit: f64) -> Result<Pred
         return Err("its label must have classes, not an interval".to_owned());
     };
     Ok(Predict::Listed(Box::new(move |point| {
-        let value = predict(point)?;
-        // Where all weights are 0 the unit is 0 too.
-        let score = if value == 0.0 { 0.0 } else { value / unit };
-        Ok(of_classes(&classes, score))
+        let Decision { side, value } = predict(point)?;
+        let value = value / unit;
+        Ok(of_classes(&classes, Decision { side, value }))
     })))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_score_has_the_sign_of_its_side_though_the_double_is_0() {
+        let classes = Classes {
+            positive: "yes".to_owned(),
+            negative: "no".to_owned(),
+        };
+        for (order, label, sign) in [
+            (Ordering::Greater, "yes", 1.0),
+            (Ordering::Less, "no", -1.0),
+            (Ordering::Equal, "undecided", 0.0),
+        ] {
+            let said = of_classes(&classes, Decision::new(order, 0.0));
+            let score = said.score.unwrap();
+            assert_eq!(said.label, label);
+            assert!(score == 0.0 && sign == 0.0 || score * sign > 0.0, "{score}");
+        }
+    }
 }

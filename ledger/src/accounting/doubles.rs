@@ -142,7 +142,7 @@ fn contains(interval: Interval, exact: &Rational) -> Result<bool, Trouble> {
     Ok(lo <= *exact && *exact <= hi)
 }
 
-/// Whether all of an enclosure lies in an interval, of which the upper end may be infinite.
+/// Whether an interval contains an enclosure. The upper end of the interval may be infinite.
 fn is_around(interval: Interval, exact: &Enclosure) -> Result<bool, Trouble> {
     let above = match interval.hi == f64::INFINITY {
         true => exact.upper() + integer(1),

@@ -123,7 +123,7 @@ fn noise_gd(
 }
 
 /// `Pi_C(w + sqrt(squared_eta) g)`, towards zero, for the ball `C` of radius `one`.
-fn step(w: &[i64], g: &[BigInt], squared_eta: &Rational, one: i64) -> Vec<i64> {
+pub(super) fn step(w: &[i64], g: &[BigInt], squared_eta: &Rational, one: i64) -> Vec<i64> {
     let (numerator, denominator) = (squared_eta.numer(), squared_eta.denom());
     let eta_times = |g| towards_zero(g, numerator, denominator);
     let moved: Vec<BigInt> = w.iter().zip(g).map(|(w, g)| eta_times(g) + w).collect();

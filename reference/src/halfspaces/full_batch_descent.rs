@@ -5,7 +5,7 @@
 //! amplification, and the average of a run has a bound of its own, which needs no theorem on last points. With the `n` of
 //! `nuz20.thm6.corrected` it learns.
 
-use super::algorithm_3::Model;
+use super::algorithm_3::{Model, step};
 use super::hinge_loss::HingeLoss;
 use super::projection::{draw, pull_back, unit_points};
 use crate::Error;
@@ -15,7 +15,7 @@ use crate::number::Rational;
 use crate::privacy::zcdp;
 use crate::sample::DiscreteGaussian;
 use crate::sample::Noise;
-use crate::vector::{dot, into_ball, towards_zero};
+use crate::vector::dot;
 use num_bigint::BigInt;
 use num_traits::{One, Signed, ToPrimitive, Zero};
 
@@ -91,23 +91,12 @@ fn run(
         }
         // b. Noise around every coordinate: the one place where a run reads the data.
         let g = coins.draw(&noise.around_all(g))?;
-        // c. w <- w + eta L g, and back into the unit ball.
+        // c. w <- w + eta L g, and back into the unit ball, towards zero.
         w = step(&w, &g, &squared_eta, loss.one);
     }
     // d. The average of the points at which gradients were taken, towards zero: it is in the ball as well.
     let average = |sum: &BigInt| (sum / public.steps).to_i64().unwrap_or(0); // at most `one`
     Ok(sum.iter().map(average).collect())
-}
-
-/// `w + sqrt(squared_eta) g`, back into the ball of radius `one`, each coordinate towards zero.
-fn step(w: &[i64], g: &[BigInt], squared_eta: &Rational, one: i64) -> Vec<i64> {
-    let (numerator, denominator) = (squared_eta.numer(), squared_eta.denom());
-    let eta_times = |g| towards_zero(g, numerator, denominator);
-    let moved: Vec<BigInt> = w.iter().zip(g).map(|(w, g)| eta_times(g) + w).collect();
-    into_ball(&moved, one)
-        .iter()
-        .map(|w| w.to_i64().unwrap_or(0)) // at most `one`
-        .collect()
 }
 
 /// Whether all that is published is (epsilon, delta)-private, on the grid of `1/one`, by the Renyi divergence of one `order`

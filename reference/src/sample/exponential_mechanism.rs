@@ -64,16 +64,10 @@ impl ExponentialMechanism {
         })
     }
 
-    /// Its epsilon, and the sensitivity of the losses.
+    /// Its epsilon, the sensitivity of the losses, and the classes: their losses are what the data decide.
     #[must_use]
-    pub fn epsilon_and_sensitivity(&self) -> (&Rational, &Rational) {
-        (&self.epsilon, &self.sensitivity)
-    }
-
-    /// The classes: their losses are what the data decide.
-    #[must_use]
-    pub fn classes(&self) -> &[ScoreClass] {
-        &self.classes
+    pub fn parts(&self) -> (&Rational, &Rational, &[ScoreClass]) {
+        (&self.epsilon, &self.sensitivity, &self.classes)
     }
 
     /// A class, and the number of an outcome in it: each outcome of a class is as likely as the others.

@@ -258,7 +258,7 @@ fn slopes_are_clipped_where_the_shipped_ones_are() {
                     .position(|other| *other == point)
                     .unwrap()
             };
-            let loss = |k: i64| ours.ours[0].classes()[place(k)].loss.clone();
+            let loss = |k: i64| ours.ours[0].parts().2[place(k)].loss.clone();
             let apart = loss(-q) - loss(q);
             let root = (setting.kernel.d - 1).isqrt() + 1;
             let most = integer(dp_assay::sample::LARGEST_EXPONENT / 2) / integer(root as u64);

@@ -5,7 +5,7 @@ use crate::error::Error;
 use crate::options::{MOST, Range, whole_in};
 use crate::output;
 use crate::papers::forecast::{Forecast, Size};
-use crate::papers::halfspace_model::of_classes;
+use crate::papers::halfspace_model::{Decision, of_classes};
 use crate::papers::held_out::Errors;
 use crate::papers::learn::{Parameters, Subject, Trained};
 use crate::papers::model::ModelFile;
@@ -27,6 +27,7 @@ use dp_assay::number::rational::to_f64_for_display;
 use dp_assay::number::{Grid, Rational};
 use dp_assay::optimise::erm::Loss;
 use dp_assay::privacy::{Budget, NeighbouringRelation};
+use std::cmp::Ordering;
 use std::fs::File;
 use std::io::{BufReader, Read};
 use std::path::{Path, PathBuf};
@@ -804,7 +805,10 @@ pub fn printed(model: &ModelFile, predict: Prediction) -> Predict {
     let text = move |z: &Point| {
         let f = predict(z)?;
         Ok::<Predicted, Error>(match &label {
-            Label::Classes(classes) => of_classes(classes, f),
+            Label::Classes(classes) => {
+                let order = f.partial_cmp(&0.0).unwrap_or(Ordering::Equal);
+                of_classes(classes, Decision::new(order, f))
+            }
             Label::Interval(column) => {
                 let [lo, hi] = [column.scale.lo(), column.scale.hi()].map(to_f64_for_display);
                 Predicted {

@@ -6,7 +6,7 @@ use crate::error::Error;
 use crate::options::{MOST, Range, number, whole, whole_in};
 use crate::papers::Predict;
 use crate::papers::classifier::{Classifier, Data, Found, Inputs};
-use crate::papers::halfspace_model::{Prediction, printed, unit};
+use crate::papers::halfspace_model::{Prediction, by_product, printed, unit};
 use crate::papers::learn::{Parameters, Trained};
 use crate::papers::model::{self, ModelFile, integers};
 use clap::Args;
@@ -340,7 +340,7 @@ impl KernelOptions {
 fn by_features(map: KernelMap, halfspace: Halfspace) -> Prediction {
     Box::new(move |point| {
         let features = map.features(point)?;
-        Ok(halfspace.inner_product(&features)? as f64)
+        Ok(by_product(halfspace.inner_product(&features)?))
     })
 }
 

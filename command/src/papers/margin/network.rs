@@ -5,7 +5,7 @@ use crate::error::Error;
 use crate::options::{MOST, Range, number, whole_in};
 use crate::papers::Predict;
 use crate::papers::classifier::{Classifier, Data, Found, Inputs};
-use crate::papers::halfspace_model::{Prediction, printed};
+use crate::papers::halfspace_model::{Decision, Prediction, printed};
 use crate::papers::learn::{Parameters, Trained};
 use crate::papers::model::{ModelFile, integers};
 use crate::papers::report::Bound;
@@ -269,15 +269,16 @@ impl NetworkOptions {
     }
 }
 
-/// The prediction by a network: what it puts out, the end of an enclosure that has its sign for certain.
+/// The prediction by a network: the sign of what it puts out, and the end of an enclosure that has it.
 fn by_network(network: Network) -> Prediction {
     Box::new(move |point| {
-        let value = match network.sign(point)? {
-            Some(Ordering::Greater) => network.output(point, SCORE_BITS)?.upper(),
-            Some(Ordering::Less) => network.output(point, SCORE_BITS)?.lower(),
-            Some(Ordering::Equal) | None => Rational::zero(),
+        let order = network.sign(point)?.unwrap_or(Ordering::Equal);
+        let value = match order {
+            Ordering::Greater => network.output(point, SCORE_BITS)?.upper(),
+            Ordering::Less => network.output(point, SCORE_BITS)?.lower(),
+            Ordering::Equal => Rational::zero(),
         };
-        Ok(to_f64_for_display(&value))
+        Ok(Decision::new(order, to_f64_for_display(&value)))
     })
 }
 
