@@ -156,15 +156,41 @@ mod tests {
         // By the normal approximation at q = .176: 0.5 + (1.645 + 1.645) * 0.085.
         let value = to_f64_for_display(&epsilon);
         assert!(value > 0.65 && value < 0.85, "{value}");
-        // At the observed frequency the power is larger still: exact, from the test itself.
-        let p = value.exp() * 0.2;
+        // At the observed frequency the power is larger still.
+        let power = power_at(&test, &null, 0.2, value.exp() * 0.2);
+        assert!(power >= 0.95, "{power}");
+    }
+
+    #[test]
+    fn the_detected_epsilon_is_detected_at_both_ends_of_the_interval_of_the_frequency() {
+        let level = ratio(1, 20);
+        let (n, y) = (100u64, 20u64);
+        let null = Null::new(&ratio(1, 2), &ratio(0, 1)).unwrap();
+        let test = TwoSample::new(n, n, &level).unwrap();
+        let epsilon = detected_epsilon(&test, &null, y, &level).unwrap().unwrap();
+        let factor = to_f64_for_display(&epsilon).exp();
+        let half = ratio(1, 40);
+        let ends = [
+            clopper_pearson::lower(n, y, &half).unwrap(),
+            clopper_pearson::upper(n, y, &half).unwrap(),
+        ];
+        for q in ends {
+            let power = power_at(&test, &null, q, (factor * q).min(1.0));
+            assert!(power >= 0.95, "{q}: {power}");
+        }
+    }
+
+    /// With which probability the test rejects at these two frequencies: exact, from the test itself.
+    fn power_at(test: &TwoSample, null: &Null, q: f64, p: f64) -> f64 {
+        let (n, _) = test.trials();
         let hits = Window::new(n, p, 1e-12);
+        let window = Window::new(n, q, 1e-6);
         // With the same y more occurrences on the first reject too.
         let least = |y| {
             let (mut low, mut high) = (0, n + 1);
             while low < high {
                 let middle = (low + high) / 2;
-                if test.rejects(middle, y, &null).unwrap() {
+                if test.rejects(middle, y, null).unwrap() {
                     high = middle;
                 } else {
                     low = middle + 1;
@@ -172,14 +198,7 @@ mod tests {
             }
             low
         };
-        let rejecting: Vec<u64> = (150..=250).map(least).collect();
-        let power = Window::new(n, 0.2, 1e-6).mean_below(|y| {
-            match rejecting.get((y as usize).wrapping_sub(150)) {
-                Some(&x) => hits.upper_tail_below(x),
-                None => 0.0,
-            }
-        });
-        assert!(power >= 0.95, "{power}");
+        window.mean_below(|y| hits.upper_tail_below(least(y)))
     }
 
     #[test]
