@@ -84,6 +84,25 @@ fn charge(claim: &Claim) -> String {
     text + "\n\n"
 }
 
+/// How many of what does not hold is of each kind.
+fn by_kind(claims: &[&Claim]) -> String {
+    let kinds = KINDS.iter().filter_map(|(fault, _, _)| {
+        let of_it = claims.iter().filter(|claim| claim.fault == Some(*fault));
+        let count = of_it
+            .filter(|claim| claim.expected == Status::Refuted)
+            .count();
+        let word = match fault {
+            Fault::False => "false in every reading that we found",
+            Fault::Gap => "a step of a proof",
+            Fault::Misprint => "by a misprint",
+            Fault::AsCoded => "in the program",
+            _ => "under one reading of several",
+        };
+        (count > 0).then(|| format!("{count} {word}"))
+    });
+    kinds.collect::<Vec<_>>().join(", ")
+}
+
 fn letter(page: &str) -> String {
     let claims = as_printed(page);
     let count = |status| {
@@ -93,15 +112,12 @@ fn letter(page: &str) -> String {
             .count()
     };
     let mut text = format!(
-        "Of {} statements that we quote from your paper {} hold on all that we checked, {} are open to us, and {} do not hold as we read them, {} of these under one reading of several.\n\n",
+        "Of {} statements that we quote from your paper {} hold on all that we checked, {} are open to us, and {} do not hold as we read them: {}.\n\n",
         claims.len(),
         count(Status::Checked) + count(Status::Supported),
         count(Status::Open),
         count(Status::Refuted),
-        claims
-            .iter()
-            .filter(|claim| claim.fault == Some(Fault::Reading))
-            .count(),
+        by_kind(&claims),
     );
     for (fault, heading, meaning) in KINDS {
         let of_it: Vec<_> = claims

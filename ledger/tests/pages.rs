@@ -32,6 +32,7 @@ const ENDS: &str = "<!-- So far by the ledger. -->";
 /// The verdict in words.
 fn verdict(claim: &Claim) -> &'static str {
     match (claim.expected, claim.fault) {
+        (Status::Refuted, _) if claim.version == Version::Ours => "not so; ours, charged to nobody",
         (Status::Refuted, Some(Fault::False)) => "false",
         (Status::Refuted, Some(Fault::Misprint)) => "misprint",
         (Status::Refuted, Some(Fault::Gap)) => "a gap in the proof",
@@ -74,7 +75,7 @@ fn table(page: &str) -> String {
         .filter(|claim| page_of(claim) == page && claim.place.is_some())
         .collect();
     claims.sort_by_key(|claim| order(claim.place.as_deref().unwrap()));
-    let mut text = "| item | what is printed | verdict | row | with our constants | learner |\n|---|---|---|---|---|---|\n".to_owned();
+    let mut text = "| item | what the row says | verdict | row | with our constants | learner |\n|---|---|---|---|---|---|\n".to_owned();
     for claim in claims {
         let repairs = repairs_of(&claim.id);
         let of_it = std::iter::once(claim.id.as_str()).chain(repairs.iter().copied());

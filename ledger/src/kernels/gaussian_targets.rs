@@ -11,7 +11,9 @@ use dp_assay::kernels::bounds::test_dependent::Setting;
 use dp_assay::kernels::gaussian_process::Session;
 use dp_assay::kernels::gaussian_targets::{GaussianTargets, GaussianTargetsPlan, learn};
 use dp_assay::kernels::{Dataset, KernelError, Optimum, Predictor, Problem, Sensitivity, fit};
-use dp_assay::number::rational::{from_f64, integer, parse, ratio, to_scientific};
+use dp_assay::number::rational::{
+    from_f64, integer, parse, ratio, to_scientific, to_scientific_above,
+};
 use dp_assay::number::{Enclosure, Rational};
 use dp_assay::optimise::erm::Loss;
 use dp_assay::sample::DiscreteGaussian;
@@ -230,7 +232,10 @@ fn tail(check: &mut Check) -> Result<(), Trouble> {
             nearest = nearest.max(above.upper() / &beta);
         }
     }
-    check.figure("probability over beta, at most", to_scientific(&nearest, 3));
+    check.figure(
+        "probability over beta, at most",
+        to_scientific_above(&nearest, 3),
+    );
     Ok(())
 }
 

@@ -12,7 +12,7 @@ use dp_assay::kernels::{
     Dataset, Kernel, KernelError, KernelOn, Predictor, Problem, Record, Sensitivity, fit,
 };
 use dp_assay::law::Censored;
-use dp_assay::number::rational::{integer, parse, ratio, to_scientific};
+use dp_assay::number::rational::{integer, parse, ratio, to_scientific, to_scientific_above};
 use dp_assay::number::{Enclosure, Rational};
 use dp_assay::optimise::erm::Loss;
 use dp_assay::privacy::{Budget, NeighbouringRelation, noisy_answers};
@@ -498,7 +498,7 @@ fn figures(check: &mut Check) -> Result<(), Trouble> {
     for &(n, below) in sizes {
         let sensitivity = problem.sensitivity(domain, n)?;
         let plan = Plan::new(&asked(1000, integer(100), None)?, &sensitivity, &kernel)?;
-        let error = to_scientific(plan.error(), 3);
+        let error = to_scientific_above(plan.error(), 3);
         check.holds(
             *plan.error() <= parse(below)?,
             format_args!("n = {n}: {error}"),

@@ -9,7 +9,7 @@ use dp_assay::kernels::as_printed::interactive::Printed;
 use dp_assay::kernels::bounds::noisy_answers::{printed_loss, theorem_9_loss};
 use dp_assay::kernels::noisy_answers::Session;
 use dp_assay::kernels::{Dataset, Predictor, Record, fit};
-use dp_assay::number::rational::{integer, parse, ratio, to_scientific};
+use dp_assay::number::rational::{integer, parse, ratio, to_scientific, to_scientific_above};
 use dp_assay::number::{Enclosure, Rational};
 use dp_assay::privacy::{Budget, NeighbouringRelation, noisy_answers};
 use dp_assay::sample::DiscreteLaplace;
@@ -130,7 +130,7 @@ pub(super) fn theorem_2(check: &mut Check) -> Result<(), Trouble> {
     check.holds(delta <= parse("1e-6")?, "B = 1 is private");
     check.figure(
         "with B an integer, at least 1: delta at epsilon = 1 is at most",
-        to_scientific(&delta, 3),
+        to_scientific_above(&delta, 3),
     );
     Ok(())
 }

@@ -9,7 +9,7 @@ use dp_assay::geometry::{Domain, Point};
 use dp_assay::kernels::noisy_answers::{Plan, Session};
 use dp_assay::kernels::{Dataset, KernelError, Predictor, Record, Sensitivity, fit};
 use dp_assay::law::Censored;
-use dp_assay::number::rational::{integer, parse, ratio, to_scientific};
+use dp_assay::number::rational::{integer, parse, ratio, to_scientific, to_scientific_above};
 use dp_assay::number::{Enclosure, Rational};
 use dp_assay::sample::DiscreteLaplace;
 use num_bigint::BigInt;
@@ -296,7 +296,7 @@ pub(super) fn theorem_10(check: &mut Check) -> Result<(), Trouble> {
     );
     check.figure(
         format_args!("B = {updates}: every answer is within"),
-        to_scientific(plan.error(), 3),
+        to_scientific_above(plan.error(), 3),
     );
     Ok(())
 }
@@ -437,7 +437,7 @@ fn order(check: &mut Check) -> Result<(), Trouble> {
     }
     check.figure(
         "C, R >= 1, delta <= 1/e: the bound over what Theorem 3 prints, at most",
-        to_scientific(&worst, 3),
+        to_scientific_above(&worst, 3),
     );
     let problem = linear(ratio(1, 100))?;
     for (n, below) in [(10_000_000, "19.1"), (100_000_000, "6.01")] {

@@ -11,7 +11,7 @@ use dp_assay::kernels::session::Request;
 use dp_assay::kernels::sparse_vector::{Plan, Session};
 use dp_assay::kernels::{Dataset, KernelError, Predictor, fit};
 use dp_assay::law::{AboveThenAnswer, Around, Censored};
-use dp_assay::number::rational::{integer, parse, ratio, to_scientific};
+use dp_assay::number::rational::{integer, parse, ratio, to_scientific, to_scientific_above};
 use dp_assay::number::{Enclosure, Rational};
 use dp_assay::privacy::{Budget, NeighbouringRelation};
 use dp_assay::sample::DiscreteLaplace;
@@ -448,7 +448,7 @@ fn figures(check: &mut Check) -> Result<(), Trouble> {
             &sensitivity,
             &kernel,
         )?;
-        let error = to_scientific(plan.error(), 3);
+        let error = to_scientific_above(plan.error(), 3);
         check.holds(
             *plan.error() <= parse(below)?,
             format_args!("n = {n}: {error}"),

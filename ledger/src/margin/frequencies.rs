@@ -4,7 +4,7 @@ use super::{BITS, of, of_the_coins};
 use crate::claim::{Check, Trouble};
 use dp_assay::coins::{ChaCha, Explorer, Law, Layer};
 use dp_assay::geometry::{FeatureMap, Frequencies, ShiftInvariantKernel};
-use dp_assay::number::rational::{integer, ratio, to_scientific};
+use dp_assay::number::rational::{integer, ratio, to_scientific, to_scientific_above};
 use dp_assay::number::{Dyadic, Enclosure, Grid, Rational};
 use dp_assay::sample::{Attempt, DiscreteCauchy, DiscreteGaussian, DiscreteLaplace};
 use num_bigint::BigInt;
@@ -113,12 +113,12 @@ pub(super) fn laws(check: &mut Check) -> Result<(), Trouble> {
     let laplacian = (-(turn * of(&h.recip()))).exp()?.upper();
     check.figure(
         "rate 1, |z| <= 2, grid 2^-10: Laplacian kernel off by at most",
-        to_scientific(&laplacian, 3),
+        to_scientific_above(&laplacian, 3),
     );
     let cauchy = &h * &h * (&z * &z + Rational::one()) / integer(12);
     check.figure(
         "scale 1, |z| <= 2, grid 2^-10: Cauchy kernel off by at most",
-        to_scientific(&cauchy, 3),
+        to_scientific_above(&cauchy, 3),
     );
     Ok(())
 }

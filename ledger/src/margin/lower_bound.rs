@@ -8,7 +8,7 @@ use dp_assay::margin::bounds::lower_bound::{light_points, records_needed};
 use dp_assay::margin::bounds::{GibbsRun, PureRun};
 use dp_assay::margin::gibbs::Candidates;
 use dp_assay::margin::{Dataset, Domain};
-use dp_assay::number::rational::{integer, ratio, to_scientific};
+use dp_assay::number::rational::{integer, ratio, to_scientific, to_scientific_below};
 use dp_assay::number::{Enclosure, Grid, Rational};
 use dp_assay::sample::ScoredChoice;
 use num_bigint::BigInt;
@@ -272,7 +272,7 @@ fn beside_upper_bounds(check: &mut Check) -> Result<(), Trouble> {
                 format_args!("q = {q}, alpha = {alpha}"),
                 format_args!(
                     "at least {}; Algorithm 1 {algorithm_1}, {} times as many",
-                    to_scientific(&lower, 3),
+                    to_scientific_below(&lower, 3),
                     to_scientific(&quotient, 3)
                 ),
             );

@@ -1,4 +1,4 @@
-//! jt13, Algorithm 3 (TDIL), **as printed**. Not private, by the exponent of line 5: `jt13.thm7`.
+//! jt13, Algorithm 3 (TDIL), **as printed**. Read literally not private: a misprint in the exponent of line 5, `jt13.thm7`.
 //!
 //! Every printed line, in order, in the paper's letters. This file needs no other algorithm.
 //!
