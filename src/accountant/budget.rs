@@ -195,7 +195,9 @@ fn nearest<T>(
 /// The noise of a step, where it is a deviation or a scale.
 fn noise(mechanism: &mut Mechanism) -> Option<&mut Rational> {
     match mechanism {
-        Mechanism::Gaussian { deviation, .. } => Some(deviation),
+        Mechanism::Gaussian { deviation, .. }
+        | Mechanism::FixedBatch { deviation, .. }
+        | Mechanism::Allocation { deviation, .. } => Some(deviation),
         Mechanism::Laplace { scale, .. } | Mechanism::DiscreteLaplace { scale, .. } => Some(scale),
         Mechanism::DiscreteGaussian { .. } | Mechanism::RandomisedResponse { .. } => None,
     }
@@ -205,9 +207,9 @@ fn noise(mechanism: &mut Mechanism) -> Option<&mut Rational> {
 fn factors(steps: &[Step]) -> Result<[Rational; 2], AccountantError> {
     let (mut least, mut most) = (power_of_ten(-9), power_of_ten(9));
     for mut step in steps.iter().cloned() {
+        let [from, to] = step.mechanism.noise_range();
         let noise = noise(&mut step.mechanism).ok_or(AccountantError::NotScaled)?;
         require(noise.is_positive(), "noise", noise, "above 0")?;
-        let [from, to] = super::steps::noise_range();
         least = least.max(from / &*noise);
         most = most.min(to / &*noise);
     }

@@ -43,9 +43,29 @@ pub enum AccountantError {
     NoNoise,
     /// A budget that the least noise keeps.
     #[error(
-        "the least noise that is accounted, 1/20, keeps to this budget already: take a smaller epsilon or delta"
+        "the least noise that is accounted keeps to this budget already: take a smaller epsilon or delta"
     )]
     AnyNoise,
+    /// Batches of a fixed size with one record more.
+    #[error(
+        "batches of a fixed size are accounted for neighbours by substitution alone: with one record more the rate would be another"
+    )]
+    OnlySubstitution,
+    /// Neighbours by substitution of what is not on batches of a fixed size.
+    #[error(
+        "neighbours by substitution are accounted for batches of a fixed size alone: of nothing else the dominating pair is proved"
+    )]
+    NoSubstitution,
+    /// Records allocated to what is not whole epochs.
+    #[error(
+        "records are allocated in whole epochs: the rate must be 1/t with t from 2 on, and the steps a multiple of t; got rate {rate} and {times} steps"
+    )]
+    NotEpochs {
+        /// The rate.
+        rate: String,
+        /// The steps.
+        times: u64,
+    },
     /// Noise that cannot be multiplied.
     #[error(
         "only noise that is given by a deviation or a scale is multiplied: gaussian, laplace and discrete-laplace"

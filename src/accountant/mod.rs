@@ -6,6 +6,7 @@
 //! - [`interval`], [`double`], [`normal`]: doubles with their errors;
 //! - [`pairs`]: the pair of laws of one step, as [`cells`] along its privacy loss;
 //! - [`companions`]: two laws on a grid, one above the pair and one below;
+//! - [`sums`]: laws of sums, one above and one below, for what is a mean of many likelihood ratios;
 //! - [`tilt`]: what to multiply masses by, so that errors are relative to delta; [`transform`]: Fourier, every error bounded;
 //! - [`total`]: the sum of all steps; [`curve`]: its delta at an epsilon, and back;
 //! - [`residues`]: the same convolution in exact integers, which tests hold against the transform;
@@ -24,6 +25,7 @@ pub mod pairs;
 mod refine;
 pub mod residues;
 pub mod steps;
+pub mod sums;
 #[cfg(test)]
 mod tests;
 pub mod tilt;

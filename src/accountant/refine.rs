@@ -35,7 +35,7 @@ pub struct Bounds {
 }
 
 impl Bounds {
-    fn has(self, digits: u32) -> bool {
+    pub(super) fn has(self, digits: u32) -> bool {
         self.hi.is_finite() && (self.hi - self.lo) * 10_f64.powi(digits as i32) <= self.hi
     }
 
@@ -55,6 +55,8 @@ pub enum Limit {
     Points,
     /// Finer grids do not narrow it: what is left is the rounding of doubles.
     Rounding,
+    /// No mechanism is known that costs as much as none exceeds.
+    Worst,
 }
 
 impl Limit {
@@ -66,6 +68,9 @@ impl Limit {
                 "the losses of all steps together spread over too many points of a finer grid"
             }
             Self::Rounding => "finer grids do not narrow it: what is left is how doubles round",
+            Self::Worst => {
+                "which mechanism of this kind costs the most is not known: the lower end is what one costs, and the upper end what none exceeds"
+            }
         }
     }
 }
@@ -276,20 +281,21 @@ fn curve(
     let (mut slack, mut infinite) = (Interval::ZERO, Interval::ZERO);
     let mut mass = Interval::ONE;
     for (noise, times) in noises {
-        let mut cells = noise.cells(grid)?;
+        let (mut above, mut below) = noise.both(grid)?;
         if is_swapped {
-            cells = cells.swapped();
+            (above, below) = (above.swapped(), below.map(|cells| cells.swapped()));
         }
+        let below = below.as_ref().unwrap_or(&above);
         let exact = Interval::exactly(*times as f64);
-        offset = offset + exact * Interval::exactly(cells.offset);
-        slack = slack + exact * Interval::exactly(cells.slack);
-        let upper = upper(&cells);
+        offset = offset + exact * Interval::exactly(above.offset);
+        slack = slack + exact * Interval::exactly(above.slack.max(below.slack));
+        let upper = upper(&above);
         infinite = infinite + exact * Interval::exactly(upper.infinite);
-        mass = mass * largest(&upper, cells.offset, step).power(*times);
+        mass = mass * largest(&upper, above.offset, step).power(*times);
         kinds.push(Kind {
             upper,
-            lower: lower(&cells),
-            offset: cells.offset,
+            lower: lower(below),
+            offset: above.offset,
             times: *times,
         });
     }

@@ -5,15 +5,17 @@ use super::curve::Curve;
 use super::double::require_nearest;
 use super::interval::Interval;
 use super::pairs::Noise;
+use super::pairs::allocation::Allocation;
+use super::pairs::fixed::FixedBatch;
 use super::pairs::gaussian::SampledGaussian;
 use super::pairs::laplace::SampledLaplace;
 use super::pairs::lattice::{discrete_gaussian, discrete_laplace, randomised_response};
 use super::refine::{Bounds, Composed, Limit, Noises, refined};
 use super::tilt::Target;
 use crate::number::range::require;
-use crate::number::rational::{from_f64, parse, shortly, to_f64_for_display};
-use crate::number::{Enclosure, Rational};
-use num_traits::{One, Zero};
+use crate::number::rational::{from_f64, integer, parse, shortly, to_f64_for_display};
+use crate::number::{Enclosure, OutOfRange, Rational};
+use num_traits::{One, Signed, ToPrimitive, Zero};
 
 /// A mechanism, with noise in units of the sensitivity of what it is added to.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,6 +26,22 @@ pub enum Mechanism {
         deviation: Rational,
         /// The probability that a record is sampled; 1 for all records.
         rate: Rational,
+    },
+    /// Gaussian noise on the sum of a batch of fixed size, drawn without replacement: only with [`Relation::Substitution`].
+    FixedBatch {
+        /// From 1/10 to 1000000, in units of the most that one record adds to the sum (its clipping norm). One record in place
+        /// of another moves the sum by up to two such units.
+        deviation: Rational,
+        /// The records of a batch divided by all records.
+        rate: Rational,
+    },
+    /// Gaussian noise on each of several steps together, of which every record takes part in one, drawn uniformly. To run it
+    /// again is another epoch, with other draws.
+    Allocation {
+        /// The standard deviation, from 1/4 to 1000000.
+        deviation: Rational,
+        /// How many steps an epoch has, from 2 to 100000.
+        steps: u64,
     },
     /// Laplace noise of this scale, on a Poisson sample.
     Laplace {
@@ -64,6 +82,31 @@ pub struct Step {
     pub times: u64,
 }
 
+impl Step {
+    /// Gaussian noise on `times` steps, in whole epochs of `1 / rate` steps, in each of which every record takes part in one.
+    ///
+    /// # Errors
+    /// A rate that is not one divided by a whole number from 2 on; steps that are not whole epochs.
+    pub fn allocated(
+        deviation: Rational,
+        rate: &Rational,
+        times: u64,
+    ) -> Result<Self, AccountantError> {
+        let steps = Some(rate)
+            .filter(|rate| rate.is_positive() && rate.numer().is_one())
+            .and_then(|rate| rate.denom().to_u64())
+            .filter(|steps| *steps >= 2 && times.is_multiple_of(*steps));
+        let steps = steps.ok_or_else(|| AccountantError::NotEpochs {
+            rate: shortly(rate),
+            times,
+        })?;
+        Ok(Self {
+            mechanism: Mechanism::Allocation { deviation, steps },
+            times: times / steps,
+        })
+    }
+}
+
 /// What makes two datasets neighbours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Relation {
@@ -73,7 +116,20 @@ pub enum Relation {
     Add,
     /// Either: the larger of both.
     AddOrRemove,
+    /// One is the other with one record in place of another: for [`Mechanism::FixedBatch`] alone.
+    Substitution,
 }
+
+/// The pair to account: the one that no mechanism of the kind is above, or one that a mechanism attains. Of most kinds they
+/// are the same.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Pair {
+    Dominating,
+    Attained,
+}
+
+/// The most steps of an epoch.
+const MOST_ALLOCATED: u64 = 100_000;
 
 /// The most steps.
 pub const MOST_STEPS: u64 = 1 << 30;
@@ -92,16 +148,7 @@ impl Mechanism {
             let right = *rate >= parsed("1e-9") && *rate <= Rational::one();
             require(right, "rate", rate, "between 1e-9 and 1")
         };
-        let noise = |name, value: &Rational| {
-            let [least, most] = noise_range();
-            let right = *value >= least && *value <= most;
-            require(
-                right,
-                name,
-                value,
-                "between 1/20 and 1000000, in units of the sensitivity",
-            )
-        };
+        let noise = |name, value| self.noise_in_range(name, value);
         let shift_in_range = |shift: u32| {
             require(
                 (1..=1000).contains(&shift),
@@ -111,9 +158,18 @@ impl Mechanism {
             )
         };
         match self {
-            Self::Gaussian { deviation, rate } => {
+            Self::Gaussian { deviation, rate } | Self::FixedBatch { deviation, rate } => {
                 noise("deviation", deviation)?;
                 rate_in_range(rate)?;
+            }
+            Self::Allocation { deviation, steps } => {
+                noise("deviation", deviation)?;
+                require(
+                    (2..=MOST_ALLOCATED).contains(steps),
+                    "steps of an epoch",
+                    steps,
+                    "from 2 to 100000",
+                )?;
             }
             Self::Laplace { scale, rate } => {
                 noise("scale", scale)?;
@@ -142,13 +198,61 @@ impl Mechanism {
         Ok(())
     }
 
+    /// Refuses a deviation or a scale out of range.
+    fn noise_in_range(&self, name: &'static str, value: &Rational) -> Result<(), OutOfRange> {
+        let [least, most] = self.noise_range();
+        let right = *value >= least && *value <= most;
+        let expected = match self {
+            Self::FixedBatch { .. } => {
+                "between 1/10 and 1000000 on batches of a fixed size, in units of the most that one record adds"
+            }
+            Self::Allocation { .. } => {
+                "between 1/4 and 1000000 where records are allocated to steps, in units of the sensitivity"
+            }
+            _ => "between 1/20 and 1000000, in units of the sensitivity",
+        };
+        require(right, name, value, expected)
+    }
+
+    /// What its deviation or its scale may be.
+    pub(super) fn noise_range(&self) -> [Rational; 2] {
+        let least = match self {
+            Self::FixedBatch { .. } => "1/10",
+            Self::Allocation { .. } => "1/4",
+            _ => "1/20",
+        };
+        [parsed(least), parsed("1e6")]
+    }
+
+    /// Refuses a relation for which it has no pair.
+    fn check_relation(&self, relation: Relation) -> Result<(), AccountantError> {
+        let is_fixed = matches!(self, Self::FixedBatch { .. });
+        match (is_fixed, relation == Relation::Substitution) {
+            (true, false) => Err(AccountantError::OnlySubstitution),
+            (false, true) => Err(AccountantError::NoSubstitution),
+            _ => Ok(()),
+        }
+    }
+
     /// The pair of laws, with tails of about this size left out.
-    fn noise(&self, tail: f64) -> Box<dyn Noise> {
+    fn noise(&self, tail: f64, pair: Pair) -> Box<dyn Noise> {
         let rest = |rate: &Rational| Interval::of(&(Rational::one() - rate));
         match self {
             Self::Gaussian { deviation, rate } => {
                 let mu = Interval::of(&deviation.recip());
                 Box::new(SampledGaussian::new(Interval::of(rate), rest(rate), mu))
+            }
+            Self::FixedBatch { deviation, rate } => {
+                // One record in place of another moves a sum by up to twice what one record adds.
+                let mu = Interval::of(&(integer(2) / deviation));
+                let sampled = SampledGaussian::new(Interval::of(rate), rest(rate), mu);
+                match pair {
+                    Pair::Dominating => Box::new(FixedBatch::new(sampled)),
+                    Pair::Attained => Box::new(sampled),
+                }
+            }
+            Self::Allocation { deviation, steps } => {
+                Box::new(Allocation::new(Interval::of(&deviation.recip()), *steps))
             }
             Self::Laplace { scale, rate } => {
                 let b = Interval::of(&scale.recip());
@@ -167,11 +271,6 @@ impl Mechanism {
     }
 }
 
-/// What the deviation or the scale of noise may be.
-pub(super) fn noise_range() -> [Rational; 2] {
-    [parsed("1/20"), parsed("1e6")]
-}
-
 fn parsed(text: &str) -> Rational {
     parse(text).unwrap_or_else(|_| Rational::zero())
 }
@@ -180,7 +279,8 @@ impl Account {
     /// An account of these steps.
     ///
     /// # Errors
-    /// No steps, too many, a parameter outside its range, a processor that rounds in another way.
+    /// No steps, too many, a parameter outside its range, a relation for which a mechanism has no pair, a processor that rounds
+    /// in another way.
     pub fn new(steps: &[Step], relation: Relation) -> Result<Self, AccountantError> {
         require_nearest()?;
         let noises: Vec<_> = steps
@@ -201,6 +301,7 @@ impl Account {
         }
         for (mechanism, _) in &noises {
             mechanism.check()?;
+            mechanism.check_relation(relation)?;
         }
         Ok(Self { noises, relation })
     }
@@ -242,8 +343,30 @@ impl Account {
         })
     }
 
+    /// Bounds from both pairs. Where they are not the same, the upper end is that of the pair that dominates, and the lower
+    /// that of the one that is attained.
     fn refined(
         &self,
+        target: Target,
+        digits: u32,
+        read: &dyn Fn(&Curve) -> Bounds,
+    ) -> Result<(Bounds, Option<Limit>), AccountantError> {
+        let (above, limit) = self.refined_for(Pair::Dominating, target, digits, read)?;
+        if self.relation != Relation::Substitution {
+            return Ok((above, limit));
+        }
+        let (attained, _) = self.refined_for(Pair::Attained, target, digits, read)?;
+        let bounds = Bounds {
+            lo: attained.lo,
+            hi: above.hi,
+        };
+        let limit = (!bounds.has(digits)).then_some(Limit::Worst);
+        Ok((bounds, limit))
+    }
+
+    fn refined_for(
+        &self,
+        pair: Pair,
         target: Target,
         digits: u32,
         read: &dyn Fn(&Curve) -> Bounds,
@@ -251,7 +374,7 @@ impl Account {
         let noises = |tail: f64| -> Noises {
             let noises = self.noises.iter();
             noises
-                .map(|(mechanism, times)| (mechanism.noise(tail), *times))
+                .map(|(mechanism, times)| (mechanism.noise(tail, pair), *times))
                 .collect()
         };
         let composed = Composed {
@@ -267,7 +390,7 @@ impl Account {
         match (self.relation, is_symmetric) {
             (_, true) | (Relation::Remove, _) => &[false],
             (Relation::Add, _) => &[true],
-            (Relation::AddOrRemove, _) => &[false, true],
+            (Relation::AddOrRemove | Relation::Substitution, _) => &[false, true],
         }
     }
 }

@@ -6,6 +6,7 @@ use super::curve::Curve;
 use super::double;
 use super::interval::Interval;
 use super::normal;
+use super::pairs::fixed::FixedBatch;
 use super::pairs::gaussian::SampledGaussian;
 use super::pairs::laplace::SampledLaplace;
 use super::pairs::{Grid, Noise};
@@ -241,6 +242,101 @@ fn one_pass_that_narrows_nothing_is_no_limit() {
         assert!(known.value.has_digits(4), "{times}: {}", known.value);
         assert_eq!(known.limit, None);
     }
+}
+
+#[test]
+fn a_batch_of_fixed_size_lies_between_what_is_attained_and_what_dominates() {
+    let found = |deviation: &str, rate: &str, times| {
+        let mechanism = Mechanism::FixedBatch {
+            deviation: number(deviation),
+            rate: number(rate),
+        };
+        let account = Account::new(&[Step { mechanism, times }], Relation::Substitution);
+        account.unwrap().epsilon(&number("1e-5"), 4).unwrap()
+    };
+    // A record in place of another moves the sum by 2: from 1 step on at least what Poisson samples cost at half the deviation.
+    let removed = |deviation: &str, times| {
+        let account = account(gaussian("0.1", deviation), times);
+        account.epsilon(&number("1e-5"), 4).unwrap().value
+    };
+    let once = found("2", "0.1", 1);
+    assert!(once.value.meets(&removed("1", 1)) && once.value.has_digits(4));
+    assert_eq!(once.limit, None);
+    let many = found("2", "0.1", 10);
+    let attained = removed("1", 10);
+    assert!(attained.lower() <= many.value.lower() && many.value.lower() <= attained.upper());
+    assert!(many.value.upper() > attained.upper(), "{}", many.value);
+    assert_eq!(many.limit, Some(super::Limit::Worst));
+    // Without sampling nothing is mirrored, and both ends meet.
+    assert!(found("20", "1", 7).value.has_digits(4));
+}
+
+fn allocated(deviation: &str, steps: u64, epochs: u64, digits: u32) -> Enclosure {
+    let mechanism = Mechanism::Allocation {
+        deviation: number(deviation),
+        steps,
+    };
+    let account = account(mechanism, epochs);
+    account.epsilon(&number("1e-5"), digits).unwrap().value
+}
+
+#[test]
+fn epochs_of_allocated_records_meet_on_coarse_and_fine_grids() {
+    for (steps, epochs) in [(2, 1), (7, 3), (100, 1)] {
+        let (few, many) = (
+            allocated("1", steps, epochs, 2),
+            allocated("1", steps, epochs, 3),
+        );
+        assert!(few.meets(&many), "{steps} {epochs}: {few} {many}");
+        assert!(many.has_digits(2), "{steps} {epochs}: {many}");
+        // A record that is in all steps costs more than one that is in one of them, and in one step alone more than among several.
+        let whole = account(gaussian("1", "1"), epochs);
+        let whole = whole.epsilon(&number("1e-5"), 3).unwrap().value;
+        assert!(
+            many.upper() < whole.lower(),
+            "{steps} {epochs}: {many} {whole}"
+        );
+    }
+}
+
+#[test]
+fn an_epoch_has_what_an_independent_account_found() {
+    // By exact integers, in another program: one of 100 steps, deviation 1.
+    let found = allocated("1", 100, 1, 4);
+    let known = Enclosure::between(&number("0.620865"), &number("0.620958"), 64);
+    assert!(found.meets(&known), "{found}");
+}
+
+#[test]
+fn allocation_is_of_whole_epochs() {
+    let step = |rate: &str, times| Step::allocated(number("1"), &number(rate), times);
+    assert_eq!(step("1/4", 12).unwrap().times, 3);
+    assert!(step("2/7", 14).is_err());
+    assert!(step("1", 14).is_err());
+    assert!(step("1/4", 13).is_err());
+}
+
+#[test]
+fn a_relation_without_a_proved_pair_is_refused() {
+    let fixed = Mechanism::FixedBatch {
+        deviation: number("1"),
+        rate: number("0.1"),
+    };
+    let refused = |mechanism, relation| {
+        let steps = [Step {
+            mechanism,
+            times: 1,
+        }];
+        Account::new(&steps, relation).unwrap_err()
+    };
+    assert_eq!(
+        refused(fixed, Relation::AddOrRemove),
+        AccountantError::OnlySubstitution
+    );
+    assert_eq!(
+        refused(gaussian("0.1", "1"), Relation::Substitution),
+        AccountantError::NoSubstitution
+    );
 }
 
 #[test]
@@ -787,7 +883,9 @@ fn masses_of_the_normal_law_are_enclosed() {
 #[test]
 fn the_masses_of_a_pair_add_up_to_one() {
     let interval = |text: &str| Interval::of(&number(text));
-    let pairs: [Box<dyn Noise>; 3] = [
+    let sampled = SampledGaussian::new(interval("0.2"), interval("0.8"), interval("1"));
+    let pairs: [Box<dyn Noise>; 4] = [
+        Box::new(FixedBatch::new(sampled)),
         Box::new(SampledGaussian::new(
             interval("0.2"),
             interval("0.8"),

@@ -25,7 +25,9 @@ const LARGEST_PLAN: u64 = 1 << 20;
 /// A plan is a TOML file, or a JSON file whose name ends in .json. Each [[step]] has a mechanism (gaussian, laplace,
 /// discrete-gaussian, discrete-laplace, randomised-response), its noise (deviation, scale, variance, or epsilon and
 /// answers) in units of what a record moves, a rate if each record is sampled with that probability, and times.
-/// A record is removed (remove), added (add), or either.
+/// A record is removed, added, or either. With sampling = "fixed" the gaussian is on batches of that part of the records,
+/// drawn without replacement, and a record is replaced; the deviation stays in units of what one record adds. With sampling =
+/// "allocation" each record takes part in one of each 1/rate steps.
 #[derive(Debug, Args)]
 pub struct Arguments {
     /// The file of the plan
@@ -106,18 +108,24 @@ impl Value {
 }
 
 impl WrittenStep {
+    /// How records are sampled.
+    fn sampling(&self) -> Result<&str, String> {
+        let sampling = self.sampling.as_deref().unwrap_or("poisson");
+        match (sampling, self.mechanism.as_str()) {
+            ("poisson", _) | ("fixed" | "allocation", "gaussian") => Ok(sampling),
+            ("fixed" | "allocation", _) => {
+                Err(format!("sampling \"{sampling}\" is for gaussian alone"))
+            }
+            (other, _) => Err(format!(
+                "sampling must be \"poisson\", \"fixed\" or \"allocation\": of nothing else a bound is proved, got '{}'",
+                shortened(other)
+            )),
+        }
+    }
+
     /// The step, or what is wrong with it.
     fn read(&self) -> Result<Step, String> {
-        if let Some(other) = self
-            .sampling
-            .as_ref()
-            .filter(|sampling| *sampling != "poisson")
-        {
-            return Err(format!(
-                "sampling must be \"poisson\": of nothing else a bound is proved, got '{}'",
-                shortened(other)
-            ));
-        }
+        let sampling = self.sampling()?;
         let needed = |name: &str, value: &Option<Value>| match value {
             Some(value) => value.read().map_err(|reason| format!("{name}: {reason}")),
             None => Err(format!("{} needs {name}", self.mechanism)),
@@ -130,10 +138,16 @@ impl WrittenStep {
         let (own, mechanism) = match self.mechanism.as_str() {
             "gaussian" => {
                 let deviation = needed("deviation", &self.deviation)?;
-                (
-                    ["deviation", "rate"],
-                    Mechanism::Gaussian { deviation, rate },
-                )
+                let mechanism = match sampling {
+                    "allocation" => {
+                        self.only(["deviation", "rate"])?;
+                        let step = Step::allocated(deviation, &rate, self.times.unwrap_or(1));
+                        return step.map_err(|error| error.to_string());
+                    }
+                    "fixed" => Mechanism::FixedBatch { deviation, rate },
+                    _ => Mechanism::Gaussian { deviation, rate },
+                };
+                (["deviation", "rate"], mechanism)
             }
             "laplace" => {
                 let scale = needed("scale", &self.scale)?;
@@ -211,18 +225,23 @@ pub fn run(arguments: &Arguments) -> Result<(), Error> {
             .map_err(|error| Error::Usage(format!("{}: {error}", arguments.plan.display())))
     };
     let mut lines: Vec<(String, Enclosure)> = Vec::new();
-    for (name, relation) in [
-        ("a record removed", Relation::Remove),
-        ("a record added", Relation::Add),
-        ("either", Relation::AddOrRemove),
-    ] {
+    let relations: &[_] = match relation(&steps) {
+        Relation::Substitution => &[("a record replaced", Relation::Substitution)],
+        _ => &[
+            ("a record removed", Relation::Remove),
+            ("a record added", Relation::Add),
+            ("either", Relation::AddOrRemove),
+        ],
+    };
+    for &(name, relation) in relations {
         lines.push((name.to_owned(), cost(&steps, relation)?));
     }
     if steps.len() > 1 {
         for (at, step) in (1..).zip(&steps) {
-            let alone = cost(std::slice::from_ref(step), Relation::AddOrRemove)?;
+            let alone = cost(std::slice::from_ref(step), relation(&steps))?;
+            let last = relations[relations.len() - 1].0;
             lines.push((
-                format!("step {at} alone, {} times, either", step.times),
+                format!("step {at} alone, {} times, {last}", times(step)),
                 alone,
             ));
         }
@@ -250,18 +269,35 @@ pub fn run(arguments: &Arguments) -> Result<(), Error> {
     }
 }
 
+/// How often a step is taken, as a plan writes it: of epochs all their steps.
+fn times(step: &Step) -> u64 {
+    match step.mechanism {
+        Mechanism::Allocation { steps, .. } => steps * step.times,
+        _ => step.times,
+    }
+}
+
+/// The neighbours of a plan: batches of a fixed size have others than samples.
+fn relation(steps: &[Step]) -> Relation {
+    let is_fixed = |step: &Step| matches!(step.mechanism, Mechanism::FixedBatch { .. });
+    match steps.iter().any(is_fixed) {
+        true => Relation::Substitution,
+        false => Relation::AddOrRemove,
+    }
+}
+
 /// Prints what the budget allows.
 fn for_budget(arguments: &Arguments, epsilon: &Rational, steps: &[Step]) -> Result<(), Error> {
     let budget = Budget {
         epsilon: epsilon.clone(),
         delta: arguments.delta.clone(),
     };
-    let either = Relation::AddOrRemove;
+    let neighbours = relation(steps);
     let (what, found) = match arguments.find {
-        Some(Wanted::Steps) => (Wanted::Steps, budget.most_steps(steps, either)),
+        Some(Wanted::Steps) => (Wanted::Steps, budget.most_steps(steps, neighbours)),
         _ => (
             Wanted::Noise,
-            budget.least_noise(steps, either, arguments.digits),
+            budget.least_noise(steps, neighbours, arguments.digits),
         ),
     };
     let found =

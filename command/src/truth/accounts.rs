@@ -50,10 +50,32 @@ const STEPS: Kind = Kind::Whole {
 };
 const RELATION: Parameter = parameter(
     "relation",
+    Kind::Word(&["add-or-remove", "remove", "add", "substitution"]),
+    Some("add-or-remove"),
+);
+const SAMPLING: Parameter = parameter(
+    "sampling",
+    Kind::Word(&["poisson", "fixed", "allocation"]),
+    Some("poisson"),
+);
+/// For steps one at a time: epochs are of many.
+const SAMPLED_ALONE: Parameter = parameter(
+    "sampling",
+    Kind::Word(&["poisson", "fixed"]),
+    Some("poisson"),
+);
+const ONLY_POISSON: Parameter = parameter("sampling", Kind::Word(&["poisson"]), Some("poisson"));
+const ADD_OR_REMOVE: Parameter = parameter(
+    "relation",
     Kind::Word(&["add-or-remove", "remove", "add"]),
     Some("add-or-remove"),
 );
-const SAMPLING: Parameter = parameter("sampling", Kind::Word(&["poisson"]), Some("poisson"));
+
+/// How the words of `sampling` and the unit of the noise are explained.
+const SAMPLED: &str = "on a sample of the records at this rate (sampling=poisson: each record with that probability; sampling=fixed, with \
+     relation=substitution: a batch of that part of all records, drawn without replacement; sampling=allocation: of each 1/rate steps \
+     every record takes part in one)";
+const UNIT: &str = "in units of the most that one record adds to the sum (its clipping norm; one record in place of another moves it by up to two)";
 
 type Asked = fn(&Given) -> Result<Answer<'_>, Error>;
 
@@ -85,7 +107,9 @@ fn quantities(profile: Asked, epsilon: Asked) -> Vec<Quantity> {
 fn subsampled_gaussian() -> Subject {
     Subject {
         name: "subsampled-gaussian",
-        definition: "so many steps, each on a sample that has each record with probability rate, with Gaussian noise of this standard deviation, in units of the most that a record moves the sum (its clipping norm)".to_owned(),
+        definition: format!(
+            "so many steps, each {SAMPLED}, with Gaussian noise of this standard deviation, {UNIT}"
+        ),
         parameters: vec![
             parameter("rate", RATE, None),
             parameter("deviation", NOISE, None),
@@ -109,8 +133,8 @@ fn subsampled_laplace() -> Subject {
             parameter("rate", RATE, None),
             parameter("scale", NOISE, None),
             parameter("steps", STEPS, Some("1")),
-            RELATION,
-            SAMPLING,
+            ADD_OR_REMOVE,
+            ONLY_POISSON,
         ],
         quantities: quantities(
             |given| delta_of(account(given, sampled_laplace(given)?)?, given),
@@ -124,7 +148,9 @@ fn gaussian_steps() -> Subject {
     let list = |least, most| Kind::Numbers { least, most };
     Subject {
         name: "gaussian-steps",
-        definition: "unlike steps together: the i-th kind has the i-th rate and deviation, and is taken steps[i] times".to_owned(),
+        definition: format!(
+            "unlike steps together, each {SAMPLED}: the i-th kind has the i-th rate and deviation, {UNIT}, and is taken steps[i] times"
+        ),
         parameters: vec![
             parameter("rates", list("1e-9", "1"), None),
             parameter("deviations", list("1/20", "1e6"), None),
@@ -141,13 +167,38 @@ fn gaussian_steps() -> Subject {
 }
 
 fn sampled_gaussian(given: &Given) -> Result<Vec<Step>, Error> {
-    Ok(vec![Step {
-        mechanism: Mechanism::Gaussian {
-            deviation: given.number("deviation")?.clone(),
-            rate: given.number("rate")?.clone(),
+    let (deviation, rate) = (given.number("deviation")?, given.number("rate")?);
+    Ok(vec![gaussian_of(
+        given,
+        deviation,
+        rate,
+        given.whole("steps")?,
+    )?])
+}
+
+/// Gaussian noise on what is sampled as it was asked for, so many times.
+fn gaussian_of(
+    given: &Given,
+    deviation: &Rational,
+    rate: &Rational,
+    times: u64,
+) -> Result<Step, Error> {
+    let deviation = deviation.clone();
+    let mechanism = match given.word("sampling")? {
+        "allocation" => {
+            let step = Step::allocated(deviation, rate, times);
+            return step.map_err(|error| of_account(given, &error));
+        }
+        "fixed" => Mechanism::FixedBatch {
+            deviation,
+            rate: rate.clone(),
         },
-        times: given.whole("steps")?,
-    }])
+        _ => Mechanism::Gaussian {
+            deviation,
+            rate: rate.clone(),
+        },
+    };
+    Ok(Step { mechanism, times })
 }
 
 fn sampled_laplace(given: &Given) -> Result<Vec<Step>, Error> {
@@ -180,15 +231,12 @@ fn unlike(given: &Given) -> Result<Vec<Step>, Error> {
         )));
     }
     let kinds = rates.iter().zip(deviations).zip(steps);
-    Ok(kinds
-        .map(|((rate, deviation), times)| Step {
-            mechanism: Mechanism::Gaussian {
-                deviation: deviation.clone(),
-                rate: rate.clone(),
-            },
-            times: times.to_integer().try_into().unwrap_or(u64::MAX),
+    kinds
+        .map(|((rate, deviation), times)| {
+            let times = times.to_integer().try_into().unwrap_or(u64::MAX);
+            gaussian_of(given, deviation, rate, times)
         })
-        .collect())
+        .collect()
 }
 
 fn account(given: &Given, steps: Vec<Step>) -> Result<Account, Error> {
@@ -199,6 +247,7 @@ fn relation(given: &Given) -> Result<Relation, Error> {
     Ok(match given.word("relation")? {
         "remove" => Relation::Remove,
         "add" => Relation::Add,
+        "substitution" => Relation::Substitution,
         _ => Relation::AddOrRemove,
     })
 }
@@ -229,7 +278,9 @@ const SOUGHT: &str = "bisection; the value is within the budget by its account, 
 fn noise_for_budget() -> Subject {
     Subject {
         name: "noise-for-budget",
-        definition: "the noise that so many steps of sampled Gaussian noise need to cost at most epsilon at delta".to_owned(),
+        definition: format!(
+            "the noise that so many steps, each {SAMPLED}, with Gaussian noise need to cost at most epsilon at delta"
+        ),
         parameters: vec![
             parameter("rate", RATE, None),
             parameter("steps", STEPS, Some("1")),
@@ -238,25 +289,21 @@ fn noise_for_budget() -> Subject {
         ],
         quantities: vec![Quantity {
             name: "deviation",
-            meaning: "the least standard deviation, in units of the most that a record moves the sum, for which all steps together are (epsilon, delta)-private: the upper end is enough, and the lower is not",
+            meaning: "the least standard deviation, in units of the most that one record adds to the sum, for which all steps together are (epsilon, delta)-private: the upper end is enough, and the lower is not",
             label: "deviation({epsilon}, {delta})",
             method: SOUGHT,
             takes: &[Takes::Epsilon, Takes::Delta],
             example: "--epsilon 2 --delta 1e-5",
             most: MOST_SOUGHT,
             answer: |given| {
-                let steps = vec![Step {
-                    mechanism: Mechanism::Gaussian {
-                        deviation: Rational::one(),
-                        rate: given.number("rate")?.clone(),
-                    },
-                    times: given.whole("steps")?,
-                }];
-                let (budget, relation) = (budget(given)?, relation(given)?);
+                let (rate, times) = (given.number("rate")?, given.whole("steps")?);
+                let steps = vec![gaussian_of(given, &Rational::one(), rate, times)?];
+                let (budget, relation, unsharp) =
+                    (budget(given)?, relation(given)?, unsharp(given)?);
                 Ok(Answer::sharpest(move |digits| {
                     let found = budget.least_noise(&steps, relation, digits);
                     let found = found.map_err(|error| of_account(given, &error))?;
-                    let limit = (!found.is_sharp).then_some(Limit::Rounding);
+                    let limit = (!found.is_sharp).then_some(unsharp);
                     let beyond = found.beyond.unwrap_or_else(Rational::zero);
                     Ok(Known {
                         value: Enclosure::between(&beyond, &found.value, 128),
@@ -272,12 +319,14 @@ fn noise_for_budget() -> Subject {
 fn steps_for_budget() -> Subject {
     Subject {
         name: "steps-for-budget",
-        definition: "the steps of sampled Gaussian noise of this standard deviation that cost at most epsilon at delta".to_owned(),
+        definition: format!(
+            "the steps, each {SAMPLED}, with Gaussian noise of this standard deviation, {UNIT}, that cost at most epsilon at delta"
+        ),
         parameters: vec![
             parameter("rate", RATE, None),
             parameter("deviation", NOISE, None),
             RELATION,
-            SAMPLING,
+            SAMPLED_ALONE,
         ],
         quantities: vec![Quantity {
             name: "steps",
@@ -288,13 +337,9 @@ fn steps_for_budget() -> Subject {
             example: "--epsilon 2 --delta 1e-5",
             most: MOST_SOUGHT,
             answer: |given| {
-                let steps = [Step {
-                    mechanism: Mechanism::Gaussian {
-                        deviation: given.number("deviation")?.clone(),
-                        rate: given.number("rate")?.clone(),
-                    },
-                    times: 1,
-                }];
+                let (deviation, rate) = (given.number("deviation")?, given.number("rate")?);
+                let steps = [gaussian_of(given, deviation, rate, 1)?];
+                let unsharp = unsharp(given)?;
                 let found = budget(given)?.most_steps(&steps, relation(given)?);
                 let found = found.map_err(|error| of_account(given, &error))?;
                 match found.beyond {
@@ -302,7 +347,7 @@ fn steps_for_budget() -> Subject {
                     Some(beyond) => Ok(Answer::sharpest(move |_| {
                         Ok(Known {
                             value: Enclosure::between(&found.value, &beyond, 128),
-                            limit: Some(Limit::Rounding),
+                            limit: Some(unsharp),
                         })
                     })),
                     None => Err(of_account(given, &AccountantError::AnySteps)),
@@ -311,6 +356,14 @@ fn steps_for_budget() -> Subject {
         }],
         example: "rate=0.01 deviation=1",
     }
+}
+
+/// Why a least noise and a most steps may not be sharp.
+fn unsharp(given: &Given) -> Result<Limit, Error> {
+    Ok(match relation(given)? {
+        Relation::Substitution => Limit::Worst,
+        _ => Limit::Rounding,
+    })
 }
 
 /// Each takes up to a minute.

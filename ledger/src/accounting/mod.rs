@@ -2,6 +2,9 @@
 //!
 //! What is compared never comes from the accountant: closed forms in enclosures, and exact integers.
 
+mod allocation;
+mod batches;
+mod budgets;
 mod curve;
 mod doubles;
 mod hand;
@@ -30,6 +33,9 @@ const CHECKS: &[Registered] = &[
     ("privacy.companions", thresholds::companions),
     ("privacy.transform", sum::transform),
     ("privacy.subsampled-gaussian", steps::subsampled_gaussian),
+    ("privacy.fixed-batch", batches::fixed_batch),
+    ("privacy.allocation", allocation::allocation),
+    ("privacy.for-budget", budgets::for_budget),
 ];
 
 /// The working precision of the checks.

@@ -101,41 +101,17 @@ impl SampledGaussian {
         // The two roundings here.
         slack + 1e-15
     }
-}
 
-impl Noise for SampledGaussian {
-    fn deviation(&self) -> f64 {
-        let mu = self.mu.middle();
-        let chi = guess_exp_minus_one((mu * mu).min(600.0));
-        (self.rate.middle() * chi.sqrt()).min(mu)
-    }
-
-    fn sketch(&self, tail: f64) -> Vec<Sketched> {
-        let (left, right) = self.range(tail);
-        let parts = ((right - left) / FINE).ceil() as u32;
-        let part = |i: u32| {
-            let x = left + (f64::from(i) + 0.5) * FINE;
-            let loss = self.loss_at(x);
-            let q = FINE * guess_exp(-0.5 * x * x) * 0.398_942_280_401_432_7;
-            Sketched {
-                loss,
-                width: self.loss_at(x + 0.5 * FINE) - self.loss_at(x - 0.5 * FINE),
-                p: guess_exp(loss) * q,
-                q,
-            }
-        };
-        (0..parts).map(part).collect()
-    }
-
-    fn cells(&self, grid: &Grid) -> Option<Cells> {
+    /// The cells from this node on; what has a smaller loss lies below them.
+    pub(super) fn cells_from(&self, first: i64, grid: &Grid) -> Option<Cells> {
         let step = grid.step;
-        let (left, right) = self.range(grid.tail);
-        let first = (self.loss_at(left) / step).floor() as i64;
+        let (_, right) = self.range(grid.tail);
         let last = ((self.loss_at(right) / step).ceil() as i64).max(first + 1);
         let known: Vec<f64> = self
             .sketch(grid.tail)
             .iter()
             .map(|part| part.loss)
+            .filter(|loss| *loss >= first as f64 * step)
             .collect();
         let nodes = grid.nodes([first, last], |loss| self.ln_density(loss), &known)?;
         let places: Vec<f64> = nodes
@@ -167,6 +143,36 @@ impl Noise for SampledGaussian {
         };
         cells.slack = self.slack(&cells, &places);
         Some(cells)
+    }
+}
+
+impl Noise for SampledGaussian {
+    fn deviation(&self) -> f64 {
+        let mu = self.mu.middle();
+        let chi = guess_exp_minus_one((mu * mu).min(600.0));
+        (self.rate.middle() * chi.sqrt()).min(mu)
+    }
+
+    fn sketch(&self, tail: f64) -> Vec<Sketched> {
+        let (left, right) = self.range(tail);
+        let parts = ((right - left) / FINE).ceil() as u32;
+        let part = |i: u32| {
+            let x = left + (f64::from(i) + 0.5) * FINE;
+            let loss = self.loss_at(x);
+            let q = FINE * guess_exp(-0.5 * x * x) * 0.398_942_280_401_432_7;
+            Sketched {
+                loss,
+                width: self.loss_at(x + 0.5 * FINE) - self.loss_at(x - 0.5 * FINE),
+                p: guess_exp(loss) * q,
+                q,
+            }
+        };
+        (0..parts).map(part).collect()
+    }
+
+    fn cells(&self, grid: &Grid) -> Option<Cells> {
+        let (left, _) = self.range(grid.tail);
+        self.cells_from((self.loss_at(left) / grid.step).floor() as i64, grid)
     }
 
     fn is_symmetric(&self) -> bool {

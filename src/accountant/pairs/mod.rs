@@ -1,8 +1,11 @@
 //! The pairs of laws of one step, a file each, as cells on a grid.
 //!
-//! Each is the pair that dominates a mechanism under adding or removing one record; `spec/accounting.md` says why.
+//! Each is the pair that dominates a mechanism under adding or removing one record, or under substitution where it says so;
+//! `spec/accounting.md` says why.
 
+pub mod allocation;
 pub mod atoms;
+pub mod fixed;
 pub mod gaussian;
 pub mod grid;
 pub mod laplace;
@@ -39,6 +42,11 @@ pub trait Noise: std::fmt::Debug {
 
     /// The cells on this grid; nothing where there are more than memory is meant for.
     fn cells(&self, grid: &Grid) -> Option<Cells>;
+
+    /// A pair above in cells, and one below where that is another.
+    fn both(&self, grid: &Grid) -> Option<(Cells, Option<Cells>)> {
+        Some((self.cells(grid)?, None))
+    }
 
     /// Whether (Q, P) has the same curve.
     fn is_symmetric(&self) -> bool;
