@@ -3,6 +3,7 @@
 use crate::claim::{Check, Trouble};
 use dp_assay::coins::{ChaCha, Coins, CoinsError};
 use std::fmt::Display;
+use std::ops::Range;
 
 /// Coins of a fixed seed that give so many words, and fail from then on.
 #[derive(Debug, Clone)]
@@ -78,56 +79,46 @@ pub(crate) fn learner<T: PartialEq, E: Display>(
     Ok(())
 }
 
-/// A session, in words that hide which one: each query is answered with what it told, or refused.
-pub(crate) struct Sessions<S, Open, Answer, Told> {
-    /// Opens it and answers what makes it a used one.
-    pub(crate) open: Open,
-    /// Asks the query of this number.
-    pub(crate) answer: Answer,
+/// A session whose queries have numbers.
+pub(crate) trait Queried: Sized {
+    /// Answers this query with what it told.
+    fn ask(&mut self, query: usize, coins: &mut Failing) -> Result<String, Trouble>;
     /// What is public of it.
-    pub(crate) told: Told,
-    /// The numbers of queries that may come next.
-    pub(crate) next: std::ops::Range<usize>,
-    /// What sessions are.
-    pub(crate) of: std::marker::PhantomData<S>,
+    fn told(&self) -> String;
 }
 
 /// Whatever word of a query is missing, the session has ended: what it told before is all that it told, and neither this query
-/// nor another one is answered, or draws anything.
-pub(crate) fn session<S, E: Display>(
+/// nor another one is answered, or draws anything. The queries before the `next` ones make it a used one.
+pub(crate) fn session<S: Queried>(
     check: &mut Check,
     name: &str,
-    session: Sessions<
-        S,
-        impl Fn(&mut Failing) -> Result<S, E>,
-        impl Fn(&mut S, usize, &mut Failing) -> Result<String, E>,
-        impl Fn(&S) -> String,
-    >,
-) -> Result<(), Trouble>
-where
-    Trouble: From<E>,
-{
+    next: Range<usize>,
+    open: impl Fn(&mut Failing) -> Result<S, Trouble>,
+) -> Result<(), Trouble> {
     check.exact(format_args!(
         "{name}, used: coins that fail at the k-th word of a query, for every k: it has ended, nothing more is told and nothing drawn"
     ));
-    let first = session.next.start;
     for k in 0.. {
-        let mut state = (session.open)(&mut Failing::never())?;
-        let before = (session.told)(&state);
-        if (session.answer)(&mut state, first, &mut Failing::after(k)).is_ok() {
+        let mut coins = Failing::never();
+        let mut session = open(&mut coins)?;
+        for query in 0..next.start {
+            session.ask(query, &mut coins)?;
+        }
+        let before = session.told();
+        if session.ask(next.start, &mut Failing::after(k)).is_ok() {
             check.holds(k > 0, format_args!("{name}: a query draws"));
             break;
         }
         let mut coins = Failing::never();
-        for query in session.next.clone() {
-            let refused = (session.answer)(&mut state, query, &mut coins).is_err();
+        for query in next.clone() {
+            let refused = session.ask(query, &mut coins).is_err();
             check.holds(
                 refused && coins.given == 0,
                 format_args!("{name}: query {query} after the word {} failed", k + 1),
             );
         }
         check.holds(
-            (session.told)(&state) == before,
+            session.told() == before,
             format_args!("{name}: what is told after the word {} failed", k + 1),
         );
     }

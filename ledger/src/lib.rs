@@ -10,7 +10,9 @@
 
 mod accounting;
 pub mod bibliography;
+mod budgets;
 pub mod claim;
+mod common;
 mod failing;
 pub mod halfspaces;
 pub mod kernels;

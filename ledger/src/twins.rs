@@ -3,6 +3,7 @@
 //! A row that meters learners only, all of them right, is as content with a meter that looks away. The conditions are those of
 //! `spec/meter.md`.
 
+use crate::budgets;
 use crate::claim::{Check, Trouble};
 use dp_assay::coins::{
     ChaCha, Coins, CoinsError, Divergence, Forward, GaussianShift, Law, Loss, Meter,
@@ -12,7 +13,7 @@ use dp_assay::law::{AboveThenAnswer, Noise};
 use dp_assay::number::rational::{integer, ratio};
 use dp_assay::number::{Enclosure, Rational};
 use dp_assay::privacy::meter::{Report, meter};
-use dp_assay::privacy::{Budget, NeighbouringRelation, Published};
+use dp_assay::privacy::{Budget, Published};
 use dp_assay::sample::{DiscreteGaussian, DiscreteLaplace};
 use num_bigint::BigInt;
 use num_traits::{One, Zero};
@@ -32,7 +33,7 @@ fn report<T: Published + Send>(
 }
 
 fn pure(epsilon: Rational) -> Result<Budget, Trouble> {
-    Ok(Budget::pure(epsilon, NeighbouringRelation::Substitute)?)
+    Ok(budgets::pure(epsilon)?)
 }
 
 /// The honest program shows no fault, and its broken twin does.
@@ -203,7 +204,7 @@ pub(crate) fn forward(check: &mut Check) -> Result<(), Trouble> {
 pub(crate) fn path(check: &mut Check) -> Result<(), Trouble> {
     check.certified("broken twins: a record read in two draws of a path, and noise that is certified for fewer coordinates than move");
     let noise = DiscreteGaussian::new(integer(50))?;
-    let claim = Budget::approximate(integer(2), ratio(1, 1000), NeighbouringRelation::Substitute)?;
+    let claim = budgets::approximate(integer(2), ratio(1, 1000))?;
     // 1. Draws by 1 each, of which the stage promises that one of them moves.
     let rho = || Promise::Concentrated(ratio(1, 100));
     let run = |moving: i64| {

@@ -51,6 +51,8 @@ const PACKAGES: [Package; 7] = [
         uses: &["dp_assay", "dp_assay_witness"],
         rooms: &[
             "claim",
+            "budgets",
+            "common",
             "failing",
             "twins",
             "samplers",

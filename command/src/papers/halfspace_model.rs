@@ -24,8 +24,7 @@ pub fn weights(halfspace: &Halfspace) -> serde_json::Value {
 
 /// The label of the side that a point lies on; one on the boundary is "undecided".
 pub fn predictor(model: &ModelFile) -> Result<Predict, String> {
-    let weights: Weights =
-        Weights::deserialize(&model.weights).map_err(|error| format!("weights: {error}"))?;
+    let weights: Weights = model.weights()?;
     let direction = integers("direction", &weights.direction)?;
     let dimension = model.columns.dimension();
     if direction.len() != dimension {

@@ -7,6 +7,7 @@ use super::held_out::{Errors, Told};
 use super::meter::{self, Metered};
 use super::model::{ModelFile, Privacy, guarantee};
 use super::report::{Bound, NotPrivate, Report, Scores};
+use super::work::Work;
 use super::{Predict, read};
 use crate::error::Error;
 use crate::options::{Format, coins, whole};
@@ -485,6 +486,24 @@ impl Parameters {
         if !self.silent {
             output::note(text);
         }
+    }
+
+    /// Says how long the run takes, where that is long.
+    pub fn say(&self, work: &Work) {
+        if work.is_long() {
+            self.note(&work.in_words());
+        }
+    }
+
+    /// A projection of random signs to `rows` of `d` dimensions, or none; `asked` is `--dimension`.
+    pub fn projection(&mut self, asked: Option<u32>, rows: Option<usize>, d: usize) {
+        self.choose("dimension", rows.unwrap_or(d), asked.is_some());
+        let projection = match (rows, asked) {
+            (Some(_), _) => "random signs".to_owned(),
+            (None, None) => "none".to_owned(),
+            (None, Some(k)) => format!("none, since --dimension {k} is not below {d}"),
+        };
+        self.set("projection", projection);
     }
 
     /// A parameter that no theorem chooses.

@@ -12,6 +12,7 @@ use dp_assay::geometry::Frequencies;
 use dp_assay::number::shortened;
 use dp_assay::number::{Grid, Rational};
 use num_traits::{One, Signed};
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -159,6 +160,11 @@ impl ModelFile {
             return Ok(destination.path().to_owned());
         }
         destination.write_new(&text)
+    }
+
+    /// The weights in a learner's own form.
+    pub fn weights<W: DeserializeOwned>(&self) -> Result<W, String> {
+        W::deserialize(&self.weights).map_err(|error| format!("weights: {error}"))
     }
 
     /// Reads a model file, and checks everything but the weights.

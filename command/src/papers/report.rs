@@ -47,6 +47,15 @@ pub struct Bound {
 }
 
 impl Bound {
+    /// The error is at most this, as the statement says.
+    pub fn at_most(error: String, statement: String) -> Self {
+        Self {
+            statement,
+            vacuous: false,
+            error_at_most: Some(error),
+        }
+    }
+
     /// A bound that says nothing, and why.
     pub fn vacuous(reason: String) -> Self {
         Self {

@@ -52,6 +52,20 @@ pub fn projected(projection: &SignMatrix, point: &[i64]) -> Result<Output, Geome
     Ok(vector(signs.into_iter().chain(point.iter().copied())))
 }
 
+/// Outputs in proportion to their weights, of one of these lists; each list is as likely.
+pub fn in_proportion(lists: Vec<Vec<(Output, f64)>>) -> Vec<(Output, f64)> {
+    let count = lists.len() as f64;
+    let mut law = Vec::new();
+    for list in lists {
+        let total: f64 = list.iter().map(|(_, weight)| weight).sum();
+        law.extend(
+            list.into_iter()
+                .map(|(output, w)| (output, w / total / count)),
+        );
+    }
+    law
+}
+
 /// Six records that agree, and the same with one that does not.
 pub fn one_dissents() -> [Value; 2] {
     let agree = |dissenters: usize| -> Value {

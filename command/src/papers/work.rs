@@ -3,8 +3,12 @@
 //! Both are formulas in public numbers. A time is a number of steps over a rate that was measured once, on one core of a
 //! machine of 2024: another takes half as long or twice as long.
 
+use crate::error::Error;
 use dp_assay::geometry::LatticeCover;
+use dp_assay::number::Rational;
+use dp_assay::number::rational::shortly;
 use std::f64::consts::TAU;
+use std::fmt::Display;
 
 /// What a run takes.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,6 +30,17 @@ impl Work {
     /// In words.
     pub fn in_words(&self) -> String {
         work_of(&self.what, self.steps, self.a_second)
+    }
+
+    /// Refuses more steps than the limit; `remedy` is what lowers them.
+    pub fn within(self, limit: u128, remedy: &str) -> Result<Self, Error> {
+        if self.steps <= limit {
+            return Ok(self);
+        }
+        Err(Error::Usage(format!(
+            "{}: more than --limit {limit}: {remedy}, or raise --limit; the guarantee of privacy stays",
+            self.in_words()
+        )))
     }
 
     /// About how many seconds it takes.
@@ -65,10 +80,62 @@ pub fn steps(cover: &LatticeCover, points: u128, records: usize) -> u128 {
     (2.0 * points as f64 * of_a_point) as u128
 }
 
-/// The work in words.
-pub fn work(points: u128, records: usize, steps: u128) -> String {
-    let what = format!("{points} points of the cover on {records} records");
-    work_of(&what, steps, STEPS_A_SECOND)
+/// A cover that a learner goes through, as its options have it.
+pub struct Covered<'a> {
+    /// The most steps.
+    pub limit: u128,
+    /// The dimension of the cover.
+    pub dimension: usize,
+    /// Its radius.
+    pub radius: &'a Rational,
+    /// The grid of the records.
+    pub grid_bits: u32,
+    /// What else helps where it is too large.
+    pub instead: &'static str,
+}
+
+impl Covered<'_> {
+    /// The work on so many records in words; more than the limit is refused.
+    pub fn work(
+        &self,
+        cover: &LatticeCover,
+        points: u128,
+        records: usize,
+    ) -> Result<String, Error> {
+        let steps = steps(cover, points, records);
+        let what = format!("{points} points of the cover on {records} records");
+        let work = work_of(&what, steps, STEPS_A_SECOND);
+        if steps > self.limit {
+            return Err(self.above_limit(&format!("{work},")));
+        }
+        Ok(work)
+    }
+
+    /// The error for so many points.
+    pub fn too_large(&self, points: impl Display) -> Error {
+        self.above_limit(&format!("{points} points of the cover"))
+    }
+
+    /// The error for more work than the limit allows, with the options that help.
+    fn above_limit(&self, work: &str) -> Error {
+        Error::Usage(format!(
+            "{work} are more than --limit {}: lower --dimension (here {}), raise --radius (here {}), or raise --limit; \
+             the guarantee of privacy stays, that of accuracy need not{}",
+            self.limit,
+            self.dimension,
+            shortly(self.radius),
+            self.instead
+        ))
+    }
+
+    /// The error for scores that are too large.
+    pub fn overflow(&self) -> Error {
+        Error::Usage(format!(
+            "a score might not fit in 64 bits: lower --grid-bits (here {}) or raise --radius (here {})",
+            self.grid_bits,
+            shortly(self.radius)
+        ))
+    }
 }
 
 /// The work of `what` in words, for so many steps at this pace.

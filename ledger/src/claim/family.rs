@@ -1,7 +1,7 @@
 //! Metered runs that belong together.
 
 use super::{Check, Trouble};
-use dp_assay::coins::{Lockstep, Meter, Outcomes, Stage, lockstep};
+use dp_assay::coins::{ChaCha, Lockstep, Meter, Outcomes, Stage, lockstep};
 use dp_assay::number::{Rational, rational};
 use dp_assay::privacy::meter::{Report, Worst, judge};
 use dp_assay::privacy::{Budget, Published};
@@ -131,6 +131,56 @@ impl MeteredFamily<'_> {
         self.check.holds(difference.is_none(), text);
         self.worst.enter(&report);
         Ok((runs.first?, report))
+    }
+
+    /// Meters one pair along outcomes as these coins draw them, and along some that are so many times as far out. What the learner
+    /// returned as drawn.
+    ///
+    /// # Errors
+    /// Those of [`run`](Self::run).
+    #[track_caller]
+    pub fn drawn_and_steered<D: Sync + ?Sized, T: Published + Send, E: Published + Send>(
+        &mut self,
+        learner: impl Fn(&D, &mut Meter) -> Result<T, E> + Sync,
+        pair: (&D, &D),
+        (coins, stretch): (ChaCha, u32),
+        claim: &Budget,
+    ) -> Result<T, Trouble>
+    where
+        Trouble: From<E>,
+    {
+        let (drawn, steered) = (
+            Outcomes::drawn(coins.clone()),
+            Outcomes::far_out(coins, stretch),
+        );
+        let (found, _) = self.run("as drawn", &learner, pair, drawn, claim)?;
+        self.run("steered", &learner, pair, steered, claim)?;
+        Ok(found)
+    }
+
+    /// Meters one pair along outcomes as coins of this seed draw them; and exchanged, so many times as far out.
+    ///
+    /// # Errors
+    /// Those of [`run`](Self::run).
+    #[track_caller]
+    pub fn both_orders<D: Sync + ?Sized, T: Published + Send, E: Published + Send>(
+        &mut self,
+        learner: impl Fn(&D, &mut Meter) -> Result<T, E> + Sync,
+        (first, second): (&D, &D),
+        (seed, stretch): (u64, u32),
+        claim: &Budget,
+    ) -> Result<(), Trouble>
+    where
+        Trouble: From<E>,
+    {
+        let coins = |stream| ChaCha::reproducible(seed, stream);
+        let (drawn, far) = (
+            Outcomes::drawn(coins(0)),
+            Outcomes::far_out(coins(1), stretch),
+        );
+        self.run("as drawn", &learner, (first, second), drawn, claim)?;
+        self.run("exchanged", &learner, (second, first), far, claim)?;
+        Ok(())
     }
 
     /// Each promise is nearly taken, or there is a reason.

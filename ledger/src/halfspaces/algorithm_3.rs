@@ -3,6 +3,7 @@
 use super::metered;
 use super::one_dimension::{OneDimension, OutputLoss, Printed, TranscriptLoss};
 use super::{BITS, of, of_the_coins, record};
+use crate::budgets::{self, budget};
 use crate::claim::{Check, Strength, Trouble};
 use dp_assay::coins::{ChaCha, Explorer, Layer};
 use dp_assay::halfspaces::efficient::EfficientParameters;
@@ -10,20 +11,12 @@ use dp_assay::halfspaces::steps::{self, Hinge, overridden};
 use dp_assay::halfspaces::{Dataset, as_printed};
 use dp_assay::number::rational::{integer, ratio, shortly_above, to_scientific_above};
 use dp_assay::number::{Enclosure, Grid, Rational, grid::squared_norm};
-use dp_assay::privacy::{Budget, NeighbouringRelation, composition};
+use dp_assay::privacy::composition;
 use dp_assay::sample::DiscreteGaussian;
 use dp_assay::stats::FrequencyTest;
 use num_bigint::BigInt;
 use num_traits::{One, Signed, Zero};
 use std::sync::Arc;
-
-fn budget(epsilon: &Rational, delta: &Rational) -> Result<Budget, Trouble> {
-    Ok(Budget::approximate(
-        epsilon.clone(),
-        delta.clone(),
-        NeighbouringRelation::Substitute,
-    )?)
-}
 
 /// The counterexample of Algorithm 3 and of procedure F.
 const TRANSCRIPT: &str = "one dimension, gamma = 1, k = 4: n records say +1, and one of them changes to -1; \
@@ -36,7 +29,7 @@ fn instance(n: u64, epsilon: i64) -> Result<OneDimension, Trouble> {
         n,
         k: 4,
         minus: 3,
-        claimed: budget(&integer(epsilon), &delta)?,
+        claimed: budgets::approximate(integer(epsilon), delta.clone())?,
         grid: Grid::new(3)?,
     })
 }
@@ -194,7 +187,7 @@ fn printed_pair(
     Ok(Printed {
         n: 2,
         k,
-        claimed: budget(&integer(epsilon), &delta)?,
+        claimed: budgets::approximate(integer(epsilon), delta.clone())?,
         choice: ratio(epsilon, parts),
         base_two,
         grid: Grid::new(bits)?,
@@ -233,7 +226,7 @@ pub(super) fn final_output(check: &mut Check) -> Result<(), Trouble> {
     let one = grid.one();
     let data = |second| Dataset::new(grid, 1, vec![record(&[one], true), record(&[one], second)]);
     let (agreeing, dissenting) = (data(true)?, data(false)?);
-    let claimed = budget(&integer(850), &ratio(23, 100))?;
+    let claimed = budget("850", "0.23")?;
     let plan = as_printed::plan(agreeing.shape(), &claimed, (&integer(1), &beta), None)?;
     let name = "Algorithm 3 as printed, log = ln, epsilon = 850, delta = 0.23";
     let trials = if check.quick() { 400 } else { 1000 };
@@ -264,7 +257,7 @@ pub(super) fn last_point(check: &mut Check) -> Result<(), Trouble> {
     })?;
     check.exact("the length of its steps: n = 5, m = 3, epsilon = 1, delta = 1/1000, t = 1, 2, 3");
     // eta(t) = 2/sqrt(t (n^2 L^2 + m sigma^2)), as printed.
-    let noise = as_printed::printed_noise(&budget(&integer(1), &ratio(1, 1000))?, 1, 5, grid)?;
+    let noise = as_printed::printed_noise(&budget("1", "1e-3")?, 1, 5, grid)?;
     let squared_sigma = noise.noise().variance() / integer(one).pow(2);
     for t in 1..=3 {
         let printed = (integer(25) + integer(3) * &squared_sigma) * integer(t) / integer(4);
@@ -305,7 +298,7 @@ pub(super) fn algorithm_3_corrected(check: &mut Check) -> Result<(), Trouble> {
             (integer(7), ratio(1, 10)),
         ] {
             let parameters = EfficientParameters {
-                budget: budget(&epsilon, &delta)?,
+                budget: budgets::approximate(epsilon.clone(), delta.clone())?,
                 hinge: Hinge::of_algorithm_1(&ratio(1, 2)),
                 projected_dimension: overridden(None),
                 runs: overridden(k),
@@ -321,9 +314,9 @@ pub(super) fn algorithm_3_corrected(check: &mut Check) -> Result<(), Trouble> {
             check.holds(reached.is_some(), format_args!("one run, {instance}"));
             let Some(reached) = reached else { continue };
             // k runs and the choice at epsilon/2.
-            let mut parts = vec![budget(&epsilon_run, &reached)?; k as usize];
+            let mut parts = vec![budgets::approximate(epsilon_run, reached)?; k as usize];
             let half = &epsilon / integer(2);
-            parts.push(Budget::pure(half, NeighbouringRelation::Substitute)?);
+            parts.push(budgets::pure(half)?);
             let whole = composition::basic(&parts)?;
             check.holds(
                 *whole.epsilon() == epsilon,
@@ -367,7 +360,7 @@ fn delta_of_run(
     if profile.upper() > own_delta {
         return Ok(None);
     }
-    let step = budget(&amplified.upper(), &(own_delta / integer(n)))?;
+    let step = budgets::approximate(amplified.upper(), own_delta / integer(n))?;
     Ok(Some(
         composition::optimal_delta(&step, steps, epsilon, BITS)?.upper(),
     ))

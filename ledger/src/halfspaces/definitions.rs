@@ -1,9 +1,8 @@
 //! Section 2.1: the error of a hypothesis.
 
-use super::dot;
-use super::pure::points_of;
 use super::sample_complexity::counted_records;
 use crate::claim::{Check, Trouble};
+use crate::common::{dot, points_of};
 use dp_assay::geometry::LatticeCover;
 use dp_assay::halfspaces::Halfspace;
 use dp_assay::halfspaces::pure::margin_scores;

@@ -1,6 +1,7 @@
 //! What is out of range and what fails, and terms that usual sizes hide: coarse grids, few steps, many columns.
 
 use super::{of, record, rows_for};
+use crate::budgets::{self, budget};
 use crate::claim::{Check, Trouble};
 use crate::failing;
 use dp_assay::coins::{ChaCha, Coins, Tape};
@@ -15,7 +16,7 @@ use dp_assay::number::rational::{integer, ratio};
 use dp_assay::number::{Enclosure, Grid, Rational};
 use dp_assay::optimise::noisy_descent::{least_moved_by, shift};
 use dp_assay::privacy::one_record_descent::OneRecordDescent;
-use dp_assay::privacy::{Budget, NeighbouringRelation, discrete_gaussian};
+use dp_assay::privacy::{Budget, discrete_gaussian};
 use dp_assay::stats::chi_square;
 use num_bigint::BigInt;
 
@@ -117,12 +118,11 @@ struct Asked {
 
 impl Asked {
     fn new([alpha, beta, gamma]: [Rational; 3], n: usize) -> Result<Self, Trouble> {
-        let relation = NeighbouringRelation::Substitute;
         Ok(Self {
             runs: (0..64)
                 .find(|&k| integer(1u64 << k) * &beta >= integer(8))
                 .unwrap_or(64),
-            budget: Budget::approximate(ratio(3, 2), ratio(1, 1_000_000), relation)?,
+            budget: budgets::approximate(ratio(3, 2), ratio(1, 1_000_000))?,
             alpha,
             beta,
             gamma,
@@ -256,11 +256,7 @@ pub(super) fn noise_of_a_plan(check: &mut Check) -> Result<(), Trouble> {
     for (epsilon, delta) in [(integer(150), ratio(1, 50)), (integer(40), ratio(1, 1000))] {
         for n in [2usize, 3] {
             for (dimension, rows) in [(2usize, None), (3, None), (9, None), (4, Some(9))] {
-                let budget = Budget::approximate(
-                    epsilon.clone(),
-                    delta.clone(),
-                    NeighbouringRelation::Substitute,
-                )?;
+                let budget = budgets::approximate(epsilon.clone(), delta.clone())?;
                 let mut parameters = EfficientParameters::from_theorem(
                     (&ratio(1, 2), &ratio(1, 2)),
                     budget,
@@ -278,11 +274,7 @@ pub(super) fn noise_of_a_plan(check: &mut Check) -> Result<(), Trouble> {
                 };
                 let plan = parameters.plan(shape)?;
                 let variance = plan.noise().variance().clone();
-                let each = Budget::approximate(
-                    &epsilon / integer(6),
-                    &delta / integer(3),
-                    NeighbouringRelation::Substitute,
-                )?;
+                let each = budgets::approximate(&epsilon / integer(6), &delta / integer(3))?;
                 let descent = OneRecordDescent::calibrated(&each, n as u64, steps - 1)?;
                 let own = descent.own_step();
                 let squared = BigInt::from(2 * n as u64 * 2).pow(2);
@@ -447,20 +439,12 @@ pub(super) fn pure_fails(check: &mut Check) -> Result<(), Trouble> {
     })
 }
 
-fn budget() -> Result<Budget, Trouble> {
-    Ok(Budget::approximate(
-        integer(1),
-        ratio(1, 1_000_000),
-        NeighbouringRelation::Substitute,
-    )?)
-}
-
 /// Algorithm 3 on coins that fail. For `nuz20.alg3.corrected`.
 pub(super) fn efficient_fails(check: &mut Check) -> Result<(), Trouble> {
     let data = data()?;
     let mut parameters = EfficientParameters::from_theorem(
         (&ratio(1, 2), &ratio(1, 2)),
-        budget()?,
+        budget("1", "1e-6")?,
         &ratio(1, 2),
         (3, 2),
     )?;
@@ -474,7 +458,7 @@ pub(super) fn full_batch_fails(check: &mut Check) -> Result<(), Trouble> {
     let data = data()?;
     let mut parameters = FullBatchParameters::from_theorem(
         (&ratio(1, 2), &ratio(1, 2)),
-        budget()?,
+        budget("1", "1e-6")?,
         &ratio(1, 2),
         (3, 2),
     )?;

@@ -3,6 +3,7 @@
 use super::metered;
 use super::projection::share_sent_to_zero;
 use super::{BITS, of, record};
+use crate::budgets::{self, budget};
 use crate::claim::{Check, Trouble};
 use dp_assay::coins::ChaCha;
 use dp_assay::geometry::SignMatrix;
@@ -12,7 +13,7 @@ use dp_assay::halfspaces::steps::{Hinge, overridden, runs_for, unit_points};
 use dp_assay::halfspaces::{Dataset, HalfspaceError, Shape};
 use dp_assay::number::rational::{integer, ratio};
 use dp_assay::number::{Enclosure, Grid, NumberError, Rational, grid::squared_norm};
-use dp_assay::privacy::{Budget, NeighbouringRelation};
+use dp_assay::privacy::Budget;
 use dp_assay::stats::binomial;
 use num_bigint::BigInt;
 use num_traits::{One, Zero};
@@ -214,11 +215,7 @@ pub(super) fn theorem_3_corrected(check: &mut Check) -> Result<(), Trouble> {
         for m in [2usize, 1000] {
             for epsilon in [ratio(1, 10), integer(1), integer(20)] {
                 for margin in [integer(1), ratio(1, 10)] {
-                    let budget = Budget::approximate(
-                        epsilon.clone(),
-                        delta.clone(),
-                        NeighbouringRelation::Substitute,
-                    )?;
+                    let budget = budgets::approximate(epsilon.clone(), delta.clone())?;
                     let plan = full_batch_plan(&budget, &margin, (n, m), &beta)?;
                     let slope = margin.recip();
                     let range = integer(1) + &slope;
@@ -260,11 +257,7 @@ pub(super) fn claim_6_1(check: &mut Check) -> Result<(), Trouble> {
     let grid = Grid::new(4)?;
     let one = grid.one();
     let hinge = Hinge::of_algorithm_1(&gamma);
-    let budget = Budget::approximate(
-        integer(1000),
-        delta.clone(),
-        NeighbouringRelation::Substitute,
-    )?;
+    let budget = budgets::approximate(integer(1000), delta.clone())?;
     let noise = as_printed::printed_noise(&budget, as_printed::printed_runs(&beta)?, 1, grid)?;
     for seed in 1..=10 {
         let mut coins = ChaCha::reproducible(seed, 0);
@@ -320,11 +313,7 @@ pub(super) fn claim_6_1_corrected(check: &mut Check) -> Result<(), Trouble> {
         );
         for m in [10u64, 1000] {
             for epsilon in [ratio(1, 2), integer(1), integer(10)] {
-                let budget = Budget::approximate(
-                    epsilon.clone(),
-                    delta.clone(),
-                    NeighbouringRelation::Substitute,
-                )?;
+                let budget = budgets::approximate(epsilon.clone(), delta.clone())?;
                 let n = least_for_training(&alpha, &beta, &gamma, (&epsilon, &delta), m)?;
                 let records = usize::try_from(&n)?;
                 let plan =
@@ -359,11 +348,7 @@ pub(super) fn theorem_8(check: &mut Check) -> Result<(), Trouble> {
     let data =
         |second: &[i64]| Dataset::new(grid, 2, vec![record(&[8, 0], true), record(second, true)]);
     let (with_origin, without) = (data(&[0, 0])?, data(&[0, 8])?);
-    let budget = Budget::approximate(
-        integer(1),
-        ratio(1, 1_000_000),
-        NeighbouringRelation::Substitute,
-    )?;
+    let budget = budget("1", "1e-6")?;
     let half = ratio(1, 2);
     let plan = as_printed::plan(without.shape(), &budget, (&half, &half), Some(3))?;
     for seed in 1..=3 {

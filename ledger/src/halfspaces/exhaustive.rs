@@ -7,6 +7,7 @@
 //! The points of the cover are grouped by which records of the domain are bad for them: only that
 //! enters a probability, so that the cost per dataset does not depend on the size of the cover.
 
+use crate::common::compositions;
 use dp_assay::geometry::{LatticeCover, SignMatrix};
 use dp_assay::halfspaces::{HalfspaceError, Record, pure::margin_scores};
 use dp_assay::number::Rational;
@@ -86,7 +87,7 @@ impl SmallInstance {
         self.check()?;
         let projections = self.projections()?;
         let outputs = outputs(&projections);
-        let datasets = multisets(self.domain.len(), self.records);
+        let datasets = compositions(self.domain.len(), self.records);
         let index: BTreeMap<&Vec<usize>, usize> = datasets.iter().zip(0..).collect();
 
         // weights[c] = t^-exponent(c), times a common factor that makes it an integer.
@@ -280,21 +281,6 @@ fn count_bad(dataset: &[usize], bad: Records) -> usize {
 /// Whether `above / below > ratio`.
 fn exceeds(above: &BigUint, below: &BigUint, ratio: &Rational) -> bool {
     above * ratio.denom().magnitude() > below * ratio.numer().magnitude()
-}
-
-/// All multisets of `n` out of `kinds` kinds, as multiplicities.
-fn multisets(kinds: usize, n: usize) -> Vec<Vec<usize>> {
-    if kinds == 1 {
-        return vec![vec![n]];
-    }
-    let mut found = Vec::new();
-    for times in 0..=n {
-        for mut rest in multisets(kinds - 1, n - times) {
-            rest.push(times);
-            found.push(rest);
-        }
-    }
-    found
 }
 
 /// All multisets that differ from `dataset` by the substitution of one record.

@@ -1,8 +1,10 @@
 //! What the learners print as the guarantee of a run, by formulas of the checks' own.
 
 use super::sample_complexity::goals;
-use super::{BITS, dot, exponent, of, record};
+use super::{BITS, exponent, of, record};
+use crate::budgets::{self, budget};
 use crate::claim::{Check, Trouble};
+use crate::common::dot;
 use dp_assay::coins::ChaCha;
 use dp_assay::halfspaces::bounds::guarantee::{of_full_batch, of_pure};
 use dp_assay::halfspaces::bounds::{Guarantee, Projection, PureRun};
@@ -12,7 +14,6 @@ use dp_assay::halfspaces::steps::overridden;
 use dp_assay::halfspaces::{Dataset, Shape};
 use dp_assay::number::rational::{integer, ratio, to_scientific};
 use dp_assay::number::{Enclosure, Grid, NumberError, Rational};
-use dp_assay::privacy::{Budget, NeighbouringRelation};
 use num_bigint::BigUint;
 use num_traits::Zero;
 
@@ -263,11 +264,7 @@ pub(super) fn one_run(check: &mut Check) -> Result<(), Trouble> {
     let bits = 30;
     for (name, alpha, beta, gamma) in goals(false) {
         for (n, epsilon) in [(50_000usize, 1), (100_000, 1)] {
-            let budget = Budget::approximate(
-                integer(epsilon),
-                ratio(1, 1_000_000),
-                NeighbouringRelation::Substitute,
-            )?;
+            let budget = budgets::approximate(integer(epsilon), ratio(1, 1_000_000))?;
             let shape = Shape {
                 records: n,
                 dimension: 20,
@@ -320,11 +317,7 @@ fn runs_within(check: &mut Check) -> Result<(), Trouble> {
     let data = Dataset::new(grid, 2, records.collect())?;
     let (mu, n, mut nearest) = (ratio(3, 5), integer(60), Rational::zero());
     for seed in 0..40u64 {
-        let budget = Budget::approximate(
-            integer(2),
-            ratio(1, 1_000_000),
-            NeighbouringRelation::Substitute,
-        )?;
+        let budget = budget("2", "1e-6")?;
         let steps = [16, 50, 150, 400][seed as usize % 4];
         let plan = FullBatchParameters {
             budget,
@@ -372,11 +365,7 @@ pub(super) fn full_batch_run(check: &mut Check) -> Result<(), Trouble> {
             (800_000, 20, 10, 20),
             (800_000, 20_000, 10, 30),
         ] {
-            let budget = Budget::approximate(
-                integer(epsilon),
-                ratio(1, 1_000_000),
-                NeighbouringRelation::Substitute,
-            )?;
+            let budget = budgets::approximate(integer(epsilon), ratio(1, 1_000_000))?;
             let shape = Shape {
                 records: n,
                 dimension: d,
@@ -413,10 +402,7 @@ pub(super) fn full_batch_run(check: &mut Check) -> Result<(), Trouble> {
         "a plan whose loss has the margin gamma, so that rounding takes what the separator needs",
     );
     let (gamma, beta) = (ratio(1, 2), ratio(1, 10));
-    let budget = |epsilon| {
-        let substitute = NeighbouringRelation::Substitute;
-        Budget::approximate(integer(epsilon), ratio(1, 1_000_000), substitute)
-    };
+    let budget = |epsilon| budgets::approximate(integer(epsilon), ratio(1, 1_000_000));
     let shape = Shape {
         records: 100_000,
         dimension: 20,

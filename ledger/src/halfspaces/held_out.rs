@@ -1,6 +1,7 @@
 //! `nuz20.held-out`: a model and the noisy count of its errors on records that were held out from it.
 
 use super::record;
+use crate::budgets::budget;
 use crate::claim::{Check, Trouble};
 use dp_assay::coins::{ChaCha, Meter, Outcomes};
 use dp_assay::halfspaces::full_batch::{FullBatchParameters, FullBatchPlan};
@@ -10,7 +11,7 @@ use dp_assay::law::named::NamedLaw;
 use dp_assay::number::rational::{integer, ratio};
 use dp_assay::number::{Enclosure, Grid, Rational};
 use dp_assay::privacy::meter::{Report, meter};
-use dp_assay::privacy::{Budget, HeldOut, NeighbouringRelation};
+use dp_assay::privacy::{Budget, HeldOut};
 use dp_assay::sample::DiscreteLaplace;
 use dp_assay::stats::{NoisySum, binomial};
 use num_bigint::BigInt;
@@ -94,8 +95,7 @@ fn pairs(one: i64) -> Vec<(String, [Vec<Record>; 2])> {
 
 /// The model and the count together cost what the model costs, and three programs that break a condition are refused.
 pub(super) fn held_out(check: &mut Check) -> Result<(), Trouble> {
-    let relation = NeighbouringRelation::Substitute;
-    let claim = Budget::approximate(integer(1), ratio(1, 1_000_000), relation)?;
+    let claim = budget("1", "1e-6")?;
     let (half, shape) = (ratio(1, 2), (3, 1));
     let mut parameters =
         FullBatchParameters::from_theorem((&half, &half), claim.clone(), &half, shape)?;

@@ -1,9 +1,12 @@
 //! The learners on the meter: on small adversarial pairs and at full size, along drawn and steered outcomes.
 
 use super::record;
+use crate::budgets::{self, budget};
 use crate::claim::{Check, Trouble};
-use dp_assay::coins::{ChaCha, Coins, Meter, Outcomes, Promise, lockstep};
+use crate::common::{random_records, turned};
+use dp_assay::coins::{ChaCha, Meter, Outcomes, Promise, lockstep};
 use dp_assay::geometry::SignMatrix;
+use dp_assay::halfspaces::data::EfficientModel;
 use dp_assay::halfspaces::efficient::EfficientParameters;
 use dp_assay::halfspaces::full_batch::{FullBatchParameters, FullBatchPlan};
 use dp_assay::halfspaces::pure::{self, PureParameters};
@@ -12,7 +15,7 @@ use dp_assay::halfspaces::{Dataset, HalfspaceError, Record, as_printed};
 use dp_assay::number::rational::{integer, ratio};
 use dp_assay::number::{Grid, Rational};
 use dp_assay::privacy::meter::{Cost, judge, meter};
-use dp_assay::privacy::{Budget, NeighbouringRelation, Published};
+use dp_assay::privacy::{Budget, Published};
 use std::sync::Arc;
 
 /// Of the coins of metered runs: what they certify does not depend on the seed of the statistical tests.
@@ -90,45 +93,15 @@ fn small_pairs(grid: Grid) -> Result<Vec<Vec<Pair>>, HalfspaceError> {
 /// `n` random records of norm at most 1 in dimension `d`, labelled by the first coordinate; one of them turned, and one
 /// replaced by the origin.
 fn large_pairs(grid: Grid, n: usize, d: usize) -> Result<Vec<Pair>, HalfspaceError> {
-    let mut coins = ChaCha::reproducible(11, 0);
     let limit = grid.one() / (d.isqrt() as i64 + 1);
-    let mut records = Vec::new();
-    for _ in 0..n {
-        let mut features = Vec::new();
-        for _ in 0..d {
-            features.push((coins.bits(62)? % (2 * limit as u64 + 1)) as i64 - limit);
-        }
-        let positive = features[0] >= 0;
-        records.push(Record { features, positive });
-    }
-    let turned = Record {
-        positive: !records[0].positive,
-        ..records[0].clone()
-    };
-    let origin = record(&vec![0; d], true);
-    Ok(vec![
-        Pair::new(
-            format!("n = {n}, d = {d}"),
-            "a label turned",
-            grid,
-            records.clone(),
-            0,
-            turned,
-        )?,
-        Pair::new(
-            format!("n = {n}, d = {d}"),
-            "the origin instead",
-            grid,
-            records,
-            0,
-            origin,
-        )?,
-    ])
-}
-
-fn budget(epsilon: Rational, delta: Rational) -> Result<Budget, Trouble> {
-    let substitute = NeighbouringRelation::Substitute;
-    Ok(Budget::approximate(epsilon, delta, substitute)?)
+    let records = random_records((n, d), limit, &mut ChaCha::reproducible(11, 0))?;
+    let family = format!("n = {n}, d = {d}");
+    let others = [
+        ("a label turned", turned(&records[0])),
+        ("the origin instead", record(&vec![0; d], true)),
+    ];
+    let pair = |(what, other)| Pair::new(&family, what, grid, records.clone(), 0, other);
+    others.map(pair).into_iter().collect()
 }
 
 /// `rows` rows and two features: the record is (1, -1), which the matrices with rows (1, 1) and (-1, -1) send to 0, or it
@@ -272,7 +245,7 @@ const CANDIDATE: &str = "the choice of a candidate";
 
 /// `nuz20.alg2`: Algorithm 2 as shipped.
 pub(super) fn algorithm_2(check: &mut Check) -> Result<(), Trouble> {
-    let claim = Budget::pure(integer(1), NeighbouringRelation::Substitute)?;
+    let claim = budgets::pure(integer(1))?;
     let half = ratio(1, 2);
     check.certified(
         "learn metered: n = 2, 3 and 12 in one and two dimensions, n = 3 in two dimensions projected to 2 and 3 rows with \
@@ -308,9 +281,36 @@ pub(super) fn algorithm_2(check: &mut Check) -> Result<(), Trouble> {
     near_its_promises(check, learner, &claim, &pairs, &[(1, 1)], &[])
 }
 
+/// A learner that descends and chooses, by its pair and the rows of its projection: projected, in both orders, and at size
+/// without a projection.
+fn projected_and_at_size<L>(
+    check: &mut Check,
+    claim: &Budget,
+    all_rows: &[usize],
+    plan: impl Fn(&Pair, Option<usize>) -> Result<L, HalfspaceError>,
+) -> Result<(), Trouble>
+where
+    L: Fn(&Dataset, &mut Meter) -> Result<EfficientModel, HalfspaceError> + Sync,
+{
+    for &rows in all_rows {
+        let pairs = projected_pairs(Grid::new(8)?, rows)?;
+        let learn = plan(&pairs[0], Some(rows))?;
+        let learner = |data: &Dataset, coins: &mut Meter| {
+            learn(data, coins).map(|model| (model.projection.clone(), model))
+        };
+        let reasons = of_the_choice(CANDIDATE, &pairs[0]);
+        permuted(check, learner, claim, &pairs[0])?;
+        near_its_promises_projected(check, learner, claim, (&pairs, rows), &reasons)?;
+    }
+    let pairs = large_pairs(Grid::new(12)?, 1000, 20)?;
+    let learner = plan(&pairs[0], None)?;
+    let reasons = of_the_choice(CANDIDATE, &pairs[0]);
+    near_its_promises(check, learner, claim, &pairs, &[], &reasons)
+}
+
 /// `nuz20.alg3.corrected`: the repaired Algorithm 3 as shipped.
 pub(super) fn algorithm_3(check: &mut Check) -> Result<(), Trouble> {
-    let claim = budget(integer(1), ratio(1, 1_000_000))?;
+    let claim = budget("1", "1e-6")?;
     let steps = if check.thorough() { 1000 } else { 60 };
     let all_rows: &[usize] = if check.quick() { &[2] } else { &[2, 3] };
     check.certified(format_args!(
@@ -336,27 +336,15 @@ pub(super) fn algorithm_3(check: &mut Check) -> Result<(), Trouble> {
         permuted(check, learner, &claim, &pairs[0])?;
         near_its_promises(check, learner, &claim, &pairs, &[(1000, 1)], &reasons)?;
     }
-    for &rows in all_rows {
-        let pairs = projected_pairs(Grid::new(8)?, rows)?;
-        let plan = plan(&pairs[0], Some(rows), None)?;
-        let learner = |data: &Dataset, coins: &mut Meter| {
-            plan.learn(data, coins)
-                .map(|model| (model.projection.clone(), model))
-        };
-        let reasons = of_the_choice(CANDIDATE, &pairs[0]);
-        permuted(check, learner, &claim, &pairs[0])?;
-        near_its_promises_projected(check, learner, &claim, (&pairs, rows), &reasons)?;
-    }
-    let pairs = large_pairs(Grid::new(12)?, 1000, 20)?;
-    let plan = plan(&pairs[0], None, Some(steps))?;
-    let learner = |data: &Dataset, coins: &mut Meter| plan.learn(data, coins);
-    let reasons = of_the_choice(CANDIDATE, &pairs[0]);
-    near_its_promises(check, learner, &claim, &pairs, &[], &reasons)
+    projected_and_at_size(check, &claim, all_rows, |pair, rows| {
+        let plan = plan(pair, rows, rows.is_none().then_some(steps))?;
+        Ok(move |data: &Dataset, coins: &mut Meter| plan.learn(data, coins))
+    })
 }
 
 /// `nuz20.full-batch`: F' as shipped.
 pub(super) fn full_batch(check: &mut Check) -> Result<(), Trouble> {
-    let claim = budget(integer(1), ratio(1, 1_000_000))?;
+    let claim = budget("1", "1e-6")?;
     check.certified(
         "learn metered: n = 2, 3 and 12 in one and two dimensions, n = 3 projected to 2 and 3 rows with A x = 0 for some A, \
          n = 1000 in 20 dimensions; one record turned, moved or sent to the origin; drawn and steered outcomes; the records \
@@ -395,22 +383,10 @@ pub(super) fn full_batch(check: &mut Check) -> Result<(), Trouble> {
             near_its_promises(check, learner, &claim, &pairs, &ends, &reasons)?;
         }
     }
-    for rows in [2, 3] {
-        let pairs = projected_pairs(Grid::new(8)?, rows)?;
-        let plan = plan(&pairs[0], Some(rows), None)?;
-        let learner = |data: &Dataset, coins: &mut Meter| {
-            plan.learn(data, coins)
-                .map(|model| (model.projection.clone(), model))
-        };
-        let reasons = of_the_choice(CANDIDATE, &pairs[0]);
-        permuted(check, learner, &claim, &pairs[0])?;
-        near_its_promises_projected(check, learner, &claim, (&pairs, rows), &reasons)?;
-    }
-    let pairs = large_pairs(Grid::new(12)?, 1000, 20)?;
-    let plan = plan(&pairs[0], None, None)?;
-    let learner = |data: &Dataset, coins: &mut Meter| plan.learn(data, coins);
-    let reasons = of_the_choice(CANDIDATE, &pairs[0]);
-    near_its_promises(check, learner, &claim, &pairs, &[], &reasons)
+    projected_and_at_size(check, &claim, &[2, 3], |pair, rows| {
+        let plan = plan(pair, rows, None)?;
+        Ok(move |data: &Dataset, coins: &mut Meter| plan.learn(data, coins))
+    })
 }
 
 /// `nuz20.alg3`, `nuz20.alg-F`: Algorithm 3 as printed on the pair of the counterexample, `n` records that say + and one of

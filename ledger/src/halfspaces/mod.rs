@@ -32,9 +32,10 @@ mod sample_complexity;
 mod small_errors;
 
 use crate::claim::{Page, Registered};
+use crate::common::record;
 use dp_assay::coins::CoinsError;
 use dp_assay::geometry::GeometryError;
-use dp_assay::halfspaces::{HalfspaceError, Record};
+use dp_assay::halfspaces::HalfspaceError;
 use dp_assay::number::rational::integer;
 use dp_assay::number::{Enclosure, NumberError, Rational};
 
@@ -179,15 +180,4 @@ fn of_the_coins(error: HalfspaceError) -> CoinsError {
         }
         _ => CoinsError::NoOutcome,
     }
-}
-
-fn record(features: &[i64], positive: bool) -> Record {
-    Record {
-        features: features.to_vec(),
-        positive,
-    }
-}
-
-fn dot(a: &[i64], b: &[i64]) -> i64 {
-    a.iter().zip(b).map(|(a, b)| a * b).sum()
 }

@@ -2,6 +2,7 @@
 
 use super::metered;
 use super::{BITS, of, record};
+use crate::budgets::{self, budget};
 use crate::claim::{Check, Trouble};
 use dp_assay::coins::{ChaCha, Coins};
 use dp_assay::halfspaces::full_batch::FullBatchParameters;
@@ -10,9 +11,7 @@ use dp_assay::halfspaces::{Dataset, as_printed, full_batch};
 use dp_assay::law::Noise;
 use dp_assay::number::rational::{integer, ratio, to_scientific, to_scientific_above};
 use dp_assay::number::{Enclosure, Grid, NumberError, Rational};
-use dp_assay::privacy::{
-    Budget, NeighbouringRelation, Zcdp, composition, gaussian, one_record_descent::OneRecordDescent,
-};
+use dp_assay::privacy::{Zcdp, composition, gaussian, one_record_descent::OneRecordDescent};
 use num_bigint::BigInt;
 use num_traits::{One, Signed};
 
@@ -149,7 +148,7 @@ fn line_12(check: &mut Check) -> Result<(), Trouble> {
     );
     for (n, k, epsilon, delta) in [(10, 1, 60, ratio(1, 100)), (7, 4, 3, ratio(1, 1000))] {
         let grid = Grid::new(4)?;
-        let claim = budget(&integer(epsilon), &delta)?;
+        let claim = budgets::approximate(integer(epsilon), delta.clone())?;
         let taken = as_printed::printed_noise(&claim, k, n, grid)?;
         let taken = taken.noise().variance() / integer(grid.one()).pow(2);
         let log = of(&(integer(k) / &delta)).ln()?;
@@ -183,13 +182,17 @@ pub(super) fn printed_noise(check: &mut Check) -> Result<(), Trouble> {
     let squared = as_printed::printed_squared_multiplier(&integer(epsilon), &delta, n)?;
     let base_two = squared.divided_by(&Enclosure::ln_two(BITS).squared())?;
     violated(check, &base_two, (n, &delta, epsilon), 94, "log = log2")?;
-    let claim = budget(&integer(60), &ratio(1, 100))?;
+    let claim = budget("60", "0.01")?;
     metered::noise_as_printed(check, 10, &claim)?;
     // The other reading, epsilon of a few units: the printed noise is then more than the certificate asks for.
     check.certified("the printed noise against the certified noise, epsilon = 1, log = ln");
     for (n, delta) in [(100u64, ratio(1, 1_000_000)), (10, ratio(1, 1000))] {
         let printed = as_printed::printed_squared_multiplier(&integer(1), &delta, n)?.sqrt()?;
-        let certified = OneRecordDescent::calibrated(&budget(&integer(1), &delta)?, n, n * n)?;
+        let certified = OneRecordDescent::calibrated(
+            &budgets::approximate(integer(1), delta.clone())?,
+            n,
+            n * n,
+        )?;
         let instance = format!("epsilon = 1, n = {n}, delta = {delta}");
         check.holds(
             printed.is_above_rational(certified.noise_multiplier()),
@@ -205,14 +208,6 @@ pub(super) fn printed_noise(check: &mut Check) -> Result<(), Trouble> {
         );
     }
     Ok(())
-}
-
-fn budget(epsilon: &Rational, delta: &Rational) -> Result<Budget, Trouble> {
-    Ok(Budget::approximate(
-        epsilon.clone(),
-        delta.clone(),
-        NeighbouringRelation::Substitute,
-    )?)
 }
 
 /// `nuz20.alg-noisegd.corrected`: each case rebuilt from its noise alone, by other means than it was calibrated
@@ -237,7 +232,11 @@ pub(super) fn certified_noise(check: &mut Check) -> Result<(), Trouble> {
         cases.len()
     ));
     for (n, delta, epsilon) in cases {
-        let descent = OneRecordDescent::calibrated(&budget(&epsilon, &delta)?, n, n * n)?;
+        let descent = OneRecordDescent::calibrated(
+            &budgets::approximate(epsilon.clone(), delta.clone())?,
+            n,
+            n * n,
+        )?;
         let instance = format!("n = {n}, epsilon = {epsilon}, delta = {delta}");
         // 1. The noise makes one step (eps0, delta0)-private.
         let (multiplier, own) = (descent.noise_multiplier(), descent.own_step());
@@ -311,13 +310,16 @@ pub(super) fn full_batch_privacy(check: &mut Check) -> Result<(), Trouble> {
         // One run has all of epsilon; of seven the choice has half.
         for (k, share) in [(1u32, epsilon.clone()), (7, &epsilon / integer(2))] {
             let name = format!("epsilon = {epsilon}, delta = {delta}, {k} runs");
-            let rho = full_batch::concentrated(&budget(&epsilon, &delta)?, k)?;
+            let rho = full_batch::concentrated(
+                &budgets::approximate(epsilon.clone(), delta.clone())?,
+                k,
+            )?;
             sums_of_full_batch(check, &rho, k, &name)?;
             // 2. rho gives (share, delta), by a conversion of the check's own.
             let reached = converted(rho.rho(), &share)?.upper();
             check.attained(format_args!("delta, {name}"), &reached, &delta);
             // 3. The closed conversion, which sample sizes use, gives no more.
-            let closed = Zcdp::closed_for(&budget(&share, &delta)?)?;
+            let closed = Zcdp::closed_for(&budgets::approximate(share, delta.clone())?)?;
             let resolution = Rational::one() + ratio(1, 1 << 19);
             check.holds(
                 *closed.rho() <= rho.rho() * resolution,
@@ -362,7 +364,7 @@ fn steps_of_full_batch(check: &mut Check) -> Result<(), Trouble> {
     let one = integer(grid.one());
     let data = Dataset::new(grid, m, vec![record(&[grid.one(), 0], true); n])?;
     let parameters = FullBatchParameters {
-        budget: budget(&integer(1), &ratio(1, 1_000_000))?,
+        budget: budget("1", "1e-6")?,
         margin: ratio(3, 5),
         projected_dimension: overridden(None),
         runs: overridden(1),

@@ -438,8 +438,8 @@ impl Moves {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::budgets;
     use dp_assay::number::rational::ratio;
-    use dp_assay::privacy::NeighbouringRelation;
 
     fn instance(n: u64, epsilon: i64) -> OneDimension {
         let delta = Rational::new(1.into(), BigInt::from(10).pow(12));
@@ -447,12 +447,7 @@ mod tests {
             n,
             k: 4,
             minus: 3,
-            claimed: Budget::approximate(
-                ratio(epsilon, 1),
-                delta,
-                NeighbouringRelation::Substitute,
-            )
-            .unwrap(),
+            claimed: budgets::approximate(ratio(epsilon, 1), delta).unwrap(),
             grid: Grid::new(3).unwrap(),
         }
     }

@@ -1,9 +1,10 @@
 //! `nuz20.thm11.one-line`: the choice and the generalisation of Algorithm 2 by one expectation.
 
-use super::pure::{explored, points_of};
+use super::pure::explored;
 use super::sample_complexity::goals;
-use super::{BITS, dot, exponent, of, record, rows_for};
+use super::{BITS, exponent, of, record, rows_for};
 use crate::claim::{Check, Trouble};
+use crate::common::{dot, points_of};
 use dp_assay::halfspaces::bounds::{Goal, Net, pure};
 use dp_assay::halfspaces::pure::PureParameters;
 use dp_assay::halfspaces::{Dataset, Record};

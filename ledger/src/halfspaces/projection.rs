@@ -1,7 +1,8 @@
 //! What Section 3 says of the projection: `x_A`, Lemmas 4 and 5, and the length of a record.
 
-use super::{BITS, dot, exponent, of, record};
+use super::{BITS, exponent, of, record};
 use crate::claim::{Check, Trouble};
+use crate::common::dot;
 use dp_assay::geometry::{SignMatrix, johnson_lindenstrauss};
 use dp_assay::halfspaces::Dataset;
 use dp_assay::halfspaces::bounds::{guarantee::sharp_margin, margin_left};

@@ -4,8 +4,9 @@ use super::exhaustive::{PrivacyRatios, SmallInstance};
 use super::metered;
 use super::projection::{SENT_TO_ZERO, share_sent_to_zero};
 use super::sample_complexity::goals;
-use super::{BITS, dot, of, of_the_coins, record, rows_for};
+use super::{BITS, of, of_the_coins, record, rows_for};
 use crate::claim::{Check, Trouble};
+use crate::common::{cube, dot, points_of};
 use dp_assay::coins::{CoinsError, Explored, Explorer, Law, Layer};
 use dp_assay::geometry::{LatticeCover, SignMatrix};
 use dp_assay::halfspaces::bounds::{Goal, Net, Pure, pure, theorem_11};
@@ -211,26 +212,6 @@ pub(super) fn algorithm_2_total(check: &mut Check) -> Result<(), Trouble> {
     ));
     learner_on_all_neighbours(check, &[&[2, 2], &[2, -2], &[0, 0]], n)?;
     metered::algorithm_2(check)
-}
-
-/// The points of a cover, as integer vectors.
-pub(super) fn points_of(cover: &LatticeCover) -> Vec<Vec<i64>> {
-    let mut points = Vec::new();
-    let mut lines = cover.lines();
-    while let Some(line) = lines.next_line() {
-        points.extend((0..line.length()).map(|place| line.point(place)));
-    }
-    points
-}
-
-/// All integer vectors of `m` coordinates from `-side` to `side`.
-fn cube(m: usize, side: i64) -> impl Iterator<Item = Vec<i64>> {
-    let width = (2 * side + 1) as u64;
-    (0..width.pow(m as u32)).map(move |code| {
-        (0..m as u32)
-            .map(|axis| (code / width.pow(axis) % width) as i64 - side)
-            .collect()
-    })
 }
 
 /// `nuz20.net`.

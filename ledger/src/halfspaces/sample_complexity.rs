@@ -1,8 +1,9 @@
 //! How many records Section 3 asks for: Theorem 6, Claim 6.2 and Lemma 7, and large epsilon, where the pure learner of
 //! Section 4 shares the counterexample.
 
-use super::{BITS, dot, of, rows_for};
+use super::{BITS, of, rows_for};
 use crate::claim::{Check, Trouble};
+use crate::common::dot;
 use dp_assay::halfspaces::bounds::{
     Goal, Net, full_batch_best, lemma_7 as asked_by_lemma_7, pure, theorem_6, theorem_11,
 };

@@ -1,15 +1,16 @@
 //! How near Theorem A comes to the truth: sessions whose delta is a closed form.
 
 use super::BITS;
+use crate::budgets::budget;
 use crate::claim::{Check, Trouble};
 use dp_assay::coins::{Coins, CoinsError, Explorer, Law, Layer};
 use dp_assay::law::Censored;
 use dp_assay::number::rational::{integer, parse, ratio, to_scientific};
 use dp_assay::number::{Enclosure, NumberError, Rational};
-use dp_assay::privacy::{Budget, NeighbouringRelation, noisy_answers};
+use dp_assay::privacy::noisy_answers;
 use dp_assay::sample::DiscreteLaplace;
 use num_bigint::BigInt;
-use num_traits::{One, Zero};
+use num_traits::Zero;
 use std::ops::RangeInclusive;
 
 /// A query that is asked again and again, whose exact answer differs between neighbours by `steps` steps, all that it may:
@@ -210,8 +211,7 @@ fn largest_losses(check: &mut Check) -> Result<(), Trouble> {
     check.certified(
         "epsilon = 1, delta = 1e-6, B = 1, 10, 100: the largest loss of Theorem A, and one that a session at the edge breaks",
     );
-    let relation = NeighbouringRelation::Substitute;
-    let budget = Budget::approximate(Rational::one(), parse("1e-6")?, relation)?;
+    let budget = budget("1", "1e-6")?;
     for &(updates, proved, broken, rounds) in some {
         let certified = noisy_answers::largest_loss(updates, &budget)?;
         let broken = parse(broken)?;

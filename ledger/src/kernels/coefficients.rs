@@ -2,9 +2,10 @@
 
 use super::plain::{CUBIC, LINEAR, Plain};
 use super::{BITS, grid, integers, record};
+use crate::budgets::budget;
 use crate::claim::{Check, Trouble};
 use crate::twins;
-use dp_assay::coins::{ChaCha, CoinsError, Explorer, Law, Layer, Meter, Outcomes};
+use dp_assay::coins::{ChaCha, CoinsError, Explorer, Law, Layer, Meter};
 use dp_assay::geometry::{Domain, FeatureMap, Frequencies, Point};
 use dp_assay::kernels::bounds::gaussian_process as bounds;
 use dp_assay::kernels::coefficients::{Coefficients, Plan, release};
@@ -14,7 +15,6 @@ use dp_assay::kernels::{
 use dp_assay::number::rational::{integer, parse, ratio, to_scientific};
 use dp_assay::number::{Enclosure, Rational};
 use dp_assay::optimise::erm::Loss;
-use dp_assay::privacy::{Budget, NeighbouringRelation};
 use dp_assay::sample::DiscreteGaussian;
 use num_bigint::BigInt;
 use num_traits::{One, Signed};
@@ -22,15 +22,6 @@ use std::collections::BTreeMap;
 
 /// About the most records for which the hinge loss is solved: then the noise is far below all else.
 const MANY: u64 = 1 << 24;
-
-fn budget(epsilon: &str, delta: &str) -> Result<Budget, Trouble> {
-    let relation = NeighbouringRelation::Substitute;
-    Ok(Budget::approximate(
-        parse(epsilon)?,
-        parse(delta)?,
-        relation,
-    )?)
-}
 
 /// `jt13.gp.coefficients`
 pub(super) fn privacy(check: &mut Check) -> Result<(), Trouble> {
@@ -123,10 +114,8 @@ fn family(
     let learner = |data: &Dataset, coins: &mut Meter| release(data, &plan, coins);
     check.family(name, &[], |family| {
         for (number, (first, second)) in (0..).zip(pairs) {
-            let coins = || ChaCha::reproducible(2, number);
-            let (drawn, steered) = (Outcomes::drawn(coins()), Outcomes::far_out(coins(), 6));
-            family.run("as drawn", learner, (first, second), drawn, &budget)?;
-            family.run("steered", learner, (first, second), steered, &budget)?;
+            let steered = (ChaCha::reproducible(2, number), 6);
+            family.drawn_and_steered(learner, (first, second), steered, &budget)?;
         }
         Ok(())
     })?;

@@ -1,10 +1,10 @@
 //! Theorem 11: the composition of pure draws.
 
+use crate::budgets;
 use crate::claim::{Check, Trouble};
 use dp_assay::number::Rational;
 use dp_assay::number::rational::{parse, to_scientific};
 use dp_assay::privacy::composition::{dwork_rothblum_vadhan, optimal_delta};
-use dp_assay::privacy::{Budget, NeighbouringRelation};
 use num_traits::Zero;
 
 /// `jt13.thm11`
@@ -21,7 +21,7 @@ pub(super) fn theorem_11(check: &mut Check) -> Result<(), Trouble> {
     ));
     let mut largest = Rational::zero();
     for epsilon in steps {
-        let step = Budget::pure(parse(epsilon)?, NeighbouringRelation::Substitute)?;
+        let step = budgets::pure(parse(epsilon)?)?;
         for &times in times {
             for slack in slacks {
                 let slack = parse(slack)?;

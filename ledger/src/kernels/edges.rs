@@ -4,8 +4,9 @@ use super::interactive::{Constant, Coordinates, axis, linear, opposite_labels};
 use super::plain::{CUBIC, Plain};
 use super::test_independent::{Linear, points};
 use super::{grid, integers, record};
+use crate::budgets::{self, budget};
 use crate::claim::{Check, Trouble};
-use crate::failing::{self, Failing, Sessions};
+use crate::failing::{self, Failing, Queried};
 use dp_assay::coins::{ChaCha, Coins, Meter, Outcomes, lockstep};
 use dp_assay::geometry::{Domain, Point};
 use dp_assay::kernels::coefficients::{self, release};
@@ -25,7 +26,6 @@ use dp_assay::privacy::{Budget, NeighbouringRelation};
 use num_bigint::BigInt;
 use num_traits::{One, Signed, Zero};
 use std::collections::BTreeMap;
-use std::marker::PhantomData;
 
 /// Records outside the domain are clipped, one by one: then `S` holds for whatever was handed in. For `jt13.eq3`.
 pub(super) fn outside(check: &mut Check) -> Result<(), Trouble> {
@@ -224,7 +224,7 @@ pub(super) fn other_data(check: &mut Check) -> Result<(), Trouble> {
     check.exact("a plan for 100 records in a ball of radius 3: data of 10, 99, 101 and 10^6 records, of another radius and dimension are refused before a draw");
     let domain = integers(2, 3)?;
     let problem = Problem::new(Loss::Linear, Kernel::Linear, ratio(1, 5))?;
-    let plan = coefficients::Plan::new(&problem, (domain, 100), &approximate("1", "1e-6")?)?;
+    let plan = coefficients::Plan::new(&problem, (domain, 100), &budget("1", "1e-6")?)?;
     let data = |domain, n| Dataset::new(domain, [(record(&[1], 1), n)]);
     let mut refused = |name: &str, data: Dataset, expected: bool| {
         let mut coins = ChaCha::reproducible(1, 0);
@@ -251,15 +251,11 @@ pub(super) fn large_scores(check: &mut Check) -> Result<(), Trouble> {
     );
     let all = Linear::new(2, 6, ratio(1, 100), 10_000)?;
     let net = points(&[&[63, 8], &[0, 8], &[5, 5]]);
-    let asked = approximate("1", "1e-6")?;
+    let asked = budget("1", "1e-6")?;
     for epsilon in ["1", "0.001"] {
-        let claim = Budget::pure(parse(epsilon)?, NeighbouringRelation::Substitute)?;
+        let claim = budgets::pure(parse(epsilon)?)?;
         let setting = TestIndependent {
-            budget: Budget::approximate(
-                parse(epsilon)?,
-                asked.delta().clone(),
-                NeighbouringRelation::Substitute,
-            )?,
+            budget: budgets::approximate(parse(epsilon)?, asked.delta().clone())?,
             calibration: Calibration::Pure,
             failure: ratio(9, 10),
             norm_bound: integer(1_000_000),
@@ -300,15 +296,6 @@ pub(super) fn large_scores(check: &mut Check) -> Result<(), Trouble> {
     Ok(())
 }
 
-fn approximate(epsilon: &str, delta: &str) -> Result<Budget, Trouble> {
-    let relation = NeighbouringRelation::Substitute;
-    Ok(Budget::approximate(
-        parse(epsilon)?,
-        parse(delta)?,
-        relation,
-    )?)
-}
-
 fn request(budget: Budget) -> Request {
     Request {
         budget,
@@ -320,6 +307,36 @@ fn request(budget: Budget) -> Request {
     }
 }
 
+impl Queried for noisy_answers::Session<'_, Constant> {
+    fn ask(&mut self, query: usize, coins: &mut Failing) -> Result<String, Trouble> {
+        Ok(format!("{:?}", self.answer(&axis(query), coins)?))
+    }
+
+    fn told(&self) -> String {
+        format!("{:?}", self.answered())
+    }
+}
+
+impl Queried for sparse_vector::Session<'_, Constant> {
+    fn ask(&mut self, query: usize, coins: &mut Failing) -> Result<String, Trouble> {
+        Ok(format!("{:?}", self.answer(&axis(query), coins)?))
+    }
+
+    fn told(&self) -> String {
+        format!("{:?}", self.answered())
+    }
+}
+
+impl Queried for gaussian_process::Session<'_, Constant> {
+    fn ask(&mut self, query: usize, coins: &mut Failing) -> Result<String, Trouble> {
+        Ok(format!("{:?}", self.answer(&axis(query), coins)?))
+    }
+
+    fn told(&self) -> String {
+        format!("{:?}", self.released().collect::<Vec<_>>())
+    }
+}
+
 /// A session of noisy answers. For `jt13.nt`.
 pub(super) fn noisy_answers_fail(check: &mut Check) -> Result<(), Trouble> {
     let problem = linear(integer(1))?;
@@ -328,33 +345,12 @@ pub(super) fn noisy_answers_fail(check: &mut Check) -> Result<(), Trouble> {
         problem.sensitivity(domain, 100)?,
         problem.kernel().on(domain)?,
     );
-    let asked = request(approximate("1", "1e-3")?);
+    let asked = request(budget("1", "1e-3")?);
     let plan = noisy_answers::Plan::new(&asked, &sensitivity, &kernel)?;
     let optimum = Constant(plan.threshold() * integer(2));
-    let told = |session: &noisy_answers::Session<'_, Constant>| format!("{:?}", session.answered());
-    failing::session(
-        check,
-        "a session of noisy answers",
-        Sessions {
-            open: |coins: &mut Failing| -> Result<_, KernelError> {
-                let mut session = noisy_answers::Session::open(&optimum, plan.clone(), coins);
-                for query in 0..2 {
-                    session.answer(&axis(query), coins)?;
-                }
-                Ok(session)
-            },
-            answer: |session: &mut noisy_answers::Session<'_, Constant>,
-                     query,
-                     coins: &mut Failing| {
-                session
-                    .answer(&axis(query), coins)
-                    .map(|answer| format!("{answer:?}"))
-            },
-            told,
-            next: 2..6,
-            of: PhantomData,
-        },
-    )
+    failing::session(check, "a session of noisy answers", 2..6, |coins| {
+        Ok(noisy_answers::Session::open(&optimum, plan.clone(), coins))
+    })
 }
 
 /// A session with a hidden threshold. For `jt13.svt`.
@@ -365,33 +361,12 @@ pub(super) fn sparse_vector_fails(check: &mut Check) -> Result<(), Trouble> {
         problem.sensitivity(domain, 100)?,
         problem.kernel().on(domain)?,
     );
-    let asked = request(Budget::pure(integer(1), NeighbouringRelation::Substitute)?);
+    let asked = request(budgets::pure(integer(1))?);
     let plan = sparse_vector::Plan::new(&asked, &sensitivity, &kernel)?;
     let optimum = Constant(plan.threshold() * integer(2));
-    let told = |session: &sparse_vector::Session<'_, Constant>| format!("{:?}", session.answered());
-    failing::session(
-        check,
-        "a session with a hidden threshold",
-        Sessions {
-            open: |coins: &mut Failing| -> Result<_, KernelError> {
-                let mut session = sparse_vector::Session::open(&optimum, plan.clone(), coins)?;
-                for query in 0..2 {
-                    session.answer(&axis(query), coins)?;
-                }
-                Ok(session)
-            },
-            answer: |session: &mut sparse_vector::Session<'_, Constant>,
-                     query,
-                     coins: &mut Failing| {
-                session
-                    .answer(&axis(query), coins)
-                    .map(|answer| format!("{answer:?}"))
-            },
-            told,
-            next: 2..6,
-            of: PhantomData,
-        },
-    )?;
+    failing::session(check, "a session with a hidden threshold", 2..6, |coins| {
+        Ok(sparse_vector::Session::open(&optimum, plan.clone(), coins)?)
+    })?;
     failing::learner(
         check,
         "opening a session with a hidden threshold",
@@ -407,7 +382,7 @@ pub(super) fn gaussian_process_fails(check: &mut Check) -> Result<(), Trouble> {
     let domain = integers(8, 3)?;
     let problem = Problem::new(Loss::Linear, Kernel::Linear, ratio(1, 10))?;
     let asked = gaussian_process::GaussianProcess {
-        budget: approximate("1", "1e-6")?,
+        budget: budget("1", "1e-6")?,
         coordinates: 7,
     };
     let plan = asked.plan(
@@ -415,30 +390,16 @@ pub(super) fn gaussian_process_fails(check: &mut Check) -> Result<(), Trouble> {
         &problem.kernel().on(domain)?,
     )?;
     let optimum = Constant(integer(3));
-    let told = |session: &gaussian_process::Session<'_, Constant>| {
-        format!("{:?}", session.released().collect::<Vec<_>>())
-    };
     failing::session(
         check,
         "a session with the noise of a Gaussian process",
-        Sessions {
-            open: |coins: &mut Failing| -> Result<_, KernelError> {
-                let mut session = gaussian_process::Session::open(&optimum, plan.clone(), coins);
-                for query in 0..2 {
-                    session.answer(&axis(query), coins)?;
-                }
-                Ok(session)
-            },
-            answer: |session: &mut gaussian_process::Session<'_, Constant>,
-                     query,
-                     coins: &mut Failing| {
-                session
-                    .answer(&axis(query), coins)
-                    .map(|answer| format!("{answer:?}"))
-            },
-            told,
-            next: 2..6,
-            of: PhantomData,
+        2..6,
+        |coins| {
+            Ok(gaussian_process::Session::open(
+                &optimum,
+                plan.clone(),
+                coins,
+            ))
         },
     )
 }
@@ -448,7 +409,7 @@ pub(super) fn test_independent_fails(check: &mut Check) -> Result<(), Trouble> {
     let all = Linear::new(2, 6, ratio(1, 100), 10_000)?;
     let net = points(&[&[63, 8], &[0, 8], &[5, 5]]);
     let setting = TestIndependent {
-        budget: approximate("1", "1e-6")?,
+        budget: budget("1", "1e-6")?,
         calibration: Calibration::Closed,
         failure: ratio(1, 20),
         norm_bound: integer(100),
@@ -465,7 +426,7 @@ pub(super) fn test_independent_fails(check: &mut Check) -> Result<(), Trouble> {
 pub(super) fn coefficients_fail(check: &mut Check) -> Result<(), Trouble> {
     let domain = integers(3, 3)?;
     let problem = Problem::new(Loss::Linear, CUBIC.shipped(), ratio(1, 5))?;
-    let plan = coefficients::Plan::new(&problem, (domain, 100), &approximate("1", "1e-6")?)?;
+    let plan = coefficients::Plan::new(&problem, (domain, 100), &budget("1", "1e-6")?)?;
     let data = Dataset::new(
         domain,
         [(record(&[1, 2, -1], 1), 60), (record(&[0, -3], -1), 40)],
@@ -493,7 +454,7 @@ pub(super) fn threshold_by_hand(check: &mut Check) -> Result<(), Trouble> {
         for updates in [1u64, 7, 30] {
             for queries in [11, 1000] {
                 let asked = Request {
-                    budget: Budget::pure(ratio(9, 7), NeighbouringRelation::Substitute)?,
+                    budget: budgets::pure(ratio(9, 7))?,
                     queries,
                     failure: ratio(1, 17),
                     norm_bound: norm.clone(),

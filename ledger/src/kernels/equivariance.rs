@@ -1,6 +1,7 @@
 //! Units: the same problem in other units of features and of predictions has the same parameters, in those units.
 
 use super::grid;
+use crate::budgets::budget;
 use crate::claim::{Check, Trouble};
 use dp_assay::geometry::Domain;
 use dp_assay::kernels::session::Request;
@@ -11,7 +12,6 @@ use dp_assay::kernels::{
 use dp_assay::number::Rational;
 use dp_assay::number::rational::{integer, ratio};
 use dp_assay::optimise::erm::Loss;
-use dp_assay::privacy::{Budget, NeighbouringRelation};
 use num_traits::Zero;
 
 /// What privacy and noise are computed from, and the power of the unit of features and of predictions in each.
@@ -41,8 +41,7 @@ fn planned(
     domain: Domain,
     n: u64,
 ) -> Result<Vec<(Rational, i32, i32)>, Trouble> {
-    let relation = NeighbouringRelation::Substitute;
-    let budget = Budget::approximate(integer(1), ratio(1, 1_000_000), relation)?;
+    let budget = budget("1", "1e-6")?;
     let (sensitivity, kernel) = (
         problem.sensitivity(domain, n)?,
         problem.kernel().on(domain)?,

@@ -1,10 +1,11 @@
 //! Algorithm 2 with Gaussian noise in the shape of the kernel: metered, its noise, and its error.
 
 use super::plain::CUBIC;
-use super::test_dependent::{AllMove, budget};
+use super::test_dependent::AllMove;
 use super::{BITS, integers, record};
+use crate::budgets::budget;
 use crate::claim::{Check, Trouble};
-use dp_assay::coins::{ChaCha, Coins, Law, Meter, Outcomes};
+use dp_assay::coins::{ChaCha, Coins, Law, Meter};
 use dp_assay::geometry::Point;
 use dp_assay::kernels::bounds::gaussian_process::everywhere;
 use dp_assay::kernels::bounds::test_dependent::Setting;
@@ -56,12 +57,7 @@ fn metered(check: &mut Check) -> Result<(), Trouble> {
     };
     let [first, second] = &all.pair;
     check.family("noise in the shape of the kernel", &[], |family| {
-        let coins = |stream| ChaCha::reproducible(2, stream);
-        let (drawn, far_out) = (Outcomes::drawn(coins(0)), Outcomes::far_out(coins(1), 6));
-        family.run("one label", learner, (first, second), drawn, &asked.budget)?;
-        let exchanged = (second, first);
-        family.run("exchanged", learner, exchanged, far_out, &asked.budget)?;
-        Ok(())
+        family.both_orders(learner, (first, second), (2, 6), &asked.budget)
     })?;
     let squared = plan.session().variance() * &all.sensitivity.squared_bound;
     let deviation = Enclosure::of(&squared, BITS).sqrt()?;

@@ -1,6 +1,7 @@
 //! Sessions of noisy answers: explored where they are small, metered whole, their queries chosen by an adversary.
 
 use super::{BITS, integers};
+use crate::budgets::budget;
 use crate::claim::{Check, Trouble};
 use crate::twins;
 use dp_assay::coins::{ChaCha, Coins, CoinsError, Explored, Explorer, Law, Layer, Meter, Outcomes};
@@ -15,7 +16,7 @@ use dp_assay::law::Censored;
 use dp_assay::number::rational::{integer, parse, ratio, to_scientific, to_scientific_above};
 use dp_assay::number::{Enclosure, Rational};
 use dp_assay::optimise::erm::Loss;
-use dp_assay::privacy::{Budget, NeighbouringRelation, noisy_answers};
+use dp_assay::privacy::{Budget, noisy_answers};
 use dp_assay::sample::DiscreteLaplace;
 use num_bigint::BigInt;
 use num_traits::{One, Signed, Zero};
@@ -30,15 +31,6 @@ impl Predictor for Constant {
     fn prediction(&self, _: &Point) -> Rational {
         self.0.clone()
     }
-}
-
-pub(super) fn budget(epsilon: &str, delta: &str) -> Result<Budget, Trouble> {
-    let relation = NeighbouringRelation::Substitute;
-    Ok(Budget::approximate(
-        parse(epsilon)?,
-        parse(delta)?,
-        relation,
-    )?)
 }
 
 /// The loss `-y f`, the linear kernel, and this penalty.
@@ -259,36 +251,41 @@ fn metered_sessions(check: &mut Check) -> Result<(), Trouble> {
         };
         let plan = Plan::new(&asked, &sensitivity, &kernel)?;
         let name = format!("B = {}", plan.updates().value);
-        let mut most = 0;
-        check.family(&name, &[], |family| {
-            for (order, (first, second)) in [(&first, &second), (&second, &first)]
-                .into_iter()
-                .enumerate()
-            {
-                let coins = |stream| ChaCha::reproducible(1, stream);
-                for (led, outcomes) in [
-                    ("drawn", Outcomes::drawn(coins(0))),
-                    ("far out", Outcomes::far_out(coins(1), 3)),
-                    (
-                        "far out in one direction",
-                        Outcomes::far_out(coins(2), 20).patiently(7),
-                    ),
-                ] {
-                    let learner = |data: &Dataset, coins: &mut Meter| {
-                        adaptive_session(data, &problem, &plan, coins)
-                    };
-                    let pair = format!("order {order}, {led}");
-                    let pair_of = (first, second);
-                    let ((transcript, _), _) =
-                        family.run(pair, learner, pair_of, outcomes, plan.budget())?;
-                    let updates = transcript.iter().filter(|answer| answer.0).count();
-                    most = most.max(updates);
-                }
-            }
-            Ok(())
-        })?;
-        check.figure(format_args!("{name}: updates in a session, at most"), most);
+        let session =
+            |data: &Dataset, coins: &mut Meter| adaptive_session(data, &problem, &plan, coins);
+        metered_whole(check, &name, [&first, &second], plan.budget(), session)?;
     }
+    Ok(())
+}
+
+/// Whole sessions on both orders of a pair, along outcomes drawn and far out; and how many updates they make.
+pub(super) fn metered_whole(
+    check: &mut Check,
+    name: &str,
+    [first, second]: [&Dataset; 2],
+    claim: &Budget,
+    session: impl Fn(&Dataset, &mut Meter) -> Result<(Transcript, Vec<bool>), KernelError> + Sync,
+) -> Result<(), Trouble> {
+    let coins = |stream| ChaCha::reproducible(1, stream);
+    let mut most = 0;
+    check.family(name, &[], |family| {
+        for (order, pair) in [(first, second), (second, first)].into_iter().enumerate() {
+            for (led, outcomes) in [
+                ("drawn", Outcomes::drawn(coins(0))),
+                ("far out", Outcomes::far_out(coins(1), 3)),
+                (
+                    "far out in one direction",
+                    Outcomes::far_out(coins(2), 20).patiently(7),
+                ),
+            ] {
+                let instance = format!("order {order}, {led}");
+                let ((transcript, _), _) = family.run(instance, &session, pair, outcomes, claim)?;
+                most = most.max(transcript.iter().filter(|answer| answer.0).count());
+            }
+        }
+        Ok(())
+    })?;
+    check.figure(format_args!("{name}: updates in a session, at most"), most);
     Ok(())
 }
 
@@ -338,6 +335,60 @@ impl Predictor for Coordinates {
     fn prediction(&self, z: &Point) -> Rational {
         self.0.get(z).cloned().unwrap_or_else(Rational::zero)
     }
+}
+
+impl Coordinates {
+    /// A `w*` along the first axes, of norm at most 1.
+    pub(super) fn along_the_axes(check: &mut Check, name: &str, coordinates: &[Rational]) -> Self {
+        let squared: Rational = coordinates.iter().map(|x| x * x).sum();
+        check.holds(
+            squared <= Rational::one(),
+            format_args!("{name}: |w*| <= C"),
+        );
+        let axes = coordinates.iter().enumerate();
+        Self(axes.map(|(j, value)| (axis(j), value.clone())).collect())
+    }
+
+    /// Asks each of the first axes until the answer is quiet, and once more, and one axis beyond: none is refused, or off by more
+    /// than `most`. The largest error.
+    pub(super) fn answered(
+        &self,
+        check: &mut Check,
+        (name, axes, most): (&str, usize, &Rational),
+        mut answer: impl FnMut(&Point) -> Result<Answer, KernelError>,
+    ) -> Rational {
+        let mut worst = Rational::zero();
+        for j in 0..axes + 1 {
+            let query = axis(j);
+            let mut quiet = 0;
+            while quiet < 2 {
+                let answer = match answer(&query) {
+                    Ok(answer) => answer,
+                    Err(refused) => {
+                        check.holds(false, format_args!("{name}, axis {j}: {refused}"));
+                        break;
+                    }
+                };
+                quiet += usize::from(!answer.updated);
+                let error = (&answer.value - self.prediction(&query)).abs();
+                let text = format!("{name}, axis {j}: off by {}", to_scientific(&error, 3));
+                check.holds(error <= *most, text);
+                worst = worst.max(error);
+            }
+        }
+        worst
+    }
+}
+
+/// So often this coordinate, that `|w*| <= 1`.
+pub(super) fn as_many_as_fit(smallest: Rational) -> Vec<Rational> {
+    let mut together = vec![smallest.clone()];
+    while together.len() < AXES
+        && &smallest * &smallest * BigInt::from(together.len() + 1) <= Rational::one()
+    {
+        together.push(smallest.clone());
+    }
+    together
 }
 
 /// `jt13.nt.error`
@@ -428,14 +479,8 @@ pub(super) fn on_given_noise(check: &mut Check, plan: &Plan) -> Result<u64, Trou
     let up = (&within / step).to_integer();
     // With the noise w just beyond sigma; as many of these as are within C.
     let smallest = &threshold - &within + step;
-    let mut together = vec![smallest.clone()];
-    while together.len() < AXES
-        && &smallest * &smallest * BigInt::from(together.len() + 1) <= Rational::one()
-    {
-        together.push(smallest.clone());
-    }
     let instances = [
-        ("many of m", together),
+        ("many of m", as_many_as_fit(smallest)),
         ("one at sigma + w", vec![&threshold + &within]),
         ("one of C", vec![Rational::one()]),
         ("one of -C, and 0", vec![-Rational::one(), Rational::zero()]),
@@ -443,16 +488,7 @@ pub(super) fn on_given_noise(check: &mut Check, plan: &Plan) -> Result<u64, Trou
     ];
     let (mut worst, mut most) = (Rational::zero(), 0);
     for (name, coordinates) in instances {
-        let squared: Rational = coordinates.iter().map(|x| x * x).sum();
-        check.holds(
-            squared <= Rational::one(),
-            format_args!("{name}: |w*| <= C"),
-        );
-        let mut table = BTreeMap::new();
-        for (j, value) in coordinates.iter().enumerate() {
-            table.insert(axis(j), value.clone());
-        }
-        let optimum = Coordinates(table);
+        let optimum = Coordinates::along_the_axes(check, name, &coordinates);
         for noise in [
             vec![up.clone()],
             vec![-&up],
@@ -461,25 +497,9 @@ pub(super) fn on_given_noise(check: &mut Check, plan: &Plan) -> Result<u64, Trou
         ] {
             let mut coins = Given::new(noise);
             let mut session = Session::open(&optimum, plan.clone(), &mut coins);
-            // Each axis until it is quiet, and once more.
-            for j in 0..coordinates.len() + 1 {
-                let query = axis(j);
-                let mut quiet = 0;
-                while quiet < 2 {
-                    let answer = match session.answer(&query, &mut coins) {
-                        Ok(answer) => answer,
-                        Err(refused) => {
-                            check.holds(false, format_args!("{name}, axis {j}: {refused}"));
-                            break;
-                        }
-                    };
-                    quiet += usize::from(!answer.updated);
-                    let error = (&answer.value - optimum.prediction(&query)).abs();
-                    let text = format!("{name}, axis {j}: off by {}", to_scientific(&error, 3));
-                    check.holds(error <= *plan.error(), text);
-                    worst = worst.max(error);
-                }
-            }
+            let answer = |query: &Point| session.answer(query, &mut coins);
+            let instance = (name, coordinates.len(), plan.error());
+            worst = worst.max(optimum.answered(check, instance, answer));
             most = most.max(plan.updates().value - session.left().updates);
         }
     }
@@ -489,23 +509,34 @@ pub(super) fn on_given_noise(check: &mut Check, plan: &Plan) -> Result<u64, Trou
 
 /// The bound at the setting of the notes.
 fn figures(check: &mut Check) -> Result<(), Trouble> {
-    let sizes: &[(u64, &str)] = &[(10_000, "36.6"), (100_000, "10.6"), (1_000_000, "3.3")];
-    let sizes = if check.quick() { &sizes[1..2] } else { sizes };
-    check.certified("the bound at L = R = 1, lambda = .01, C = 100, T = 1000, beta = .05, (1, 1e-6), n = 10^4, 10^5, 10^6");
+    let sizes = [(10_000, "36.6"), (100_000, "10.6"), (1_000_000, "3.3")];
+    bound_at_sizes(check, "(1, 1e-6)", sizes, |sensitivity, kernel| {
+        let plan = Plan::new(&asked(1000, integer(100), None)?, sensitivity, kernel)?;
+        Ok((plan.error().clone(), plan.updates().value))
+    })
+}
+
+/// The bound of a plan for so many records, below these numbers; and how many updates it has.
+pub(super) fn bound_at_sizes(
+    check: &mut Check,
+    budget: &str,
+    sizes: [(u64, &str); 3],
+    plan: impl Fn(&Sensitivity, &KernelOn) -> Result<(Rational, u64), Trouble>,
+) -> Result<(), Trouble> {
+    let sizes = if check.quick() { &sizes[1..2] } else { &sizes };
+    check.certified(format_args!(
+        "the bound at L = R = 1, lambda = .01, C = 100, T = 1000, beta = .05, {budget}, n = 10^4, 10^5, 10^6"
+    ));
     let problem = linear(ratio(1, 100))?;
     let domain = integers(2, 1)?;
     let kernel = problem.kernel().on(domain)?;
     for &(n, below) in sizes {
-        let sensitivity = problem.sensitivity(domain, n)?;
-        let plan = Plan::new(&asked(1000, integer(100), None)?, &sensitivity, &kernel)?;
-        let error = to_scientific_above(plan.error(), 3);
-        check.holds(
-            *plan.error() <= parse(below)?,
-            format_args!("n = {n}: {error}"),
-        );
+        let (bound, updates) = plan(&problem.sensitivity(domain, n)?, &kernel)?;
+        let error = to_scientific_above(&bound, 3);
+        check.holds(bound <= parse(below)?, format_args!("n = {n}: {error}"));
         check.figure(
             format_args!("n = {n}: every answer is within"),
-            format_args!("{error}, with B = {}", plan.updates().value),
+            format_args!("{error}, with B = {updates}"),
         );
     }
     Ok(())

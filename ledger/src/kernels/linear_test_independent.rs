@@ -1,10 +1,10 @@
 //! Algorithm 3 for linear kernels: the choice without going through the net.
 
 use super::BITS;
-use super::test_dependent::budget;
 use super::test_independent::Linear;
+use crate::budgets::budget;
 use crate::claim::{Check, Trouble};
-use dp_assay::coins::{ChaCha, Coins, Explorer, Law, Layer, Meter, Outcomes};
+use dp_assay::coins::{ChaCha, Coins, Explorer, Law, Layer, Meter};
 use dp_assay::geometry::{LatticeCover, LinearChoice};
 use dp_assay::kernels::linear_test_independent::{LinearPlan, learn};
 use dp_assay::kernels::{Calibration, Dataset, TestIndependent, fit};
@@ -130,11 +130,7 @@ fn metered(check: &mut Check, d: usize) -> Result<(), Trouble> {
         learn(&w, &plan, coins)
     };
     check.family(format_args!("d = {d}"), &[], |family| {
-        let drawn = || Outcomes::drawn(ChaCha::reproducible(7, 0));
-        let far_out = || Outcomes::far_out(ChaCha::reproducible(7, 1), 20);
-        family.run("one label", learner, (&first, &second), drawn(), &asked)?;
-        family.run("exchanged", learner, (&second, &first), far_out(), &asked)?;
-        Ok(())
+        family.both_orders(learner, (&first, &second), (7, 20), &asked)
     })
 }
 

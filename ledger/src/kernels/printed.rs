@@ -1,12 +1,12 @@
 //! The closed forms of the paper, and ours in their place, written out once more from the page at parameters that have nothing in common.
 
+use crate::budgets;
 use crate::claim::{Check, Trouble};
 use dp_assay::kernels::bounds::test_dependent::{self, Setting};
 use dp_assay::kernels::bounds::test_independent::Printed;
 use dp_assay::kernels::bounds::{gaussian_process, noisy_answers};
 use dp_assay::number::rational::{integer, ratio};
 use dp_assay::number::{Enclosure, NumberError, Rational};
-use dp_assay::privacy::{Budget, NeighbouringRelation};
 
 /// More bits than the library takes.
 const BITS: u32 = 192;
@@ -46,14 +46,6 @@ fn rounded(check: &mut Check, name: &str, way: Rounded, found: &Rational, again:
     );
 }
 
-fn budget(epsilon: Rational, delta: Rational) -> Result<Budget, Trouble> {
-    Ok(Budget::approximate(
-        epsilon,
-        delta,
-        NeighbouringRelation::Substitute,
-    )?)
-}
-
 /// What a round may cost. For `jt13.corA1`, `jt13.corA2`, `jt13.thm9` and `jt13.thm2`.
 pub(super) fn rounds(check: &mut Check) -> Result<(), Trouble> {
     check.certified("the losses of a round at B = 1, 7 and 1009, epsilon = 3/7 and 2, delta = 1/100003 and e^-20 or so: epsilon/(3 sqrt(B) ln(1/delta)), with 100 and ln(4/delta), and half of that, evaluated again");
@@ -62,7 +54,7 @@ pub(super) fn rounds(check: &mut Check) -> Result<(), Trouble> {
             (ratio(3, 7), ratio(1, 100_003)),
             (integer(2), ratio(3, 1_000_000_007)),
         ] {
-            let budget = budget(epsilon.clone(), delta.clone())?;
+            let budget = budgets::approximate(epsilon.clone(), delta.clone())?;
             let name = format!("B = {updates}, epsilon = {epsilon}, delta = {delta}");
             let root = whole(updates).sqrt()?;
             let (plain, four) = (log(&delta)?, of(&(integer(4) / &delta)).ln()?);
@@ -99,7 +91,9 @@ pub(super) fn rounds(check: &mut Check) -> Result<(), Trouble> {
         (ratio(23, 10), ratio(1, 100_000), true),
         (ratio(231, 100), ratio(1, 100_000), false),
     ] {
-        let found = noisy_answers::closed_loss(3, &budget(epsilon.clone(), delta.clone())?).is_ok();
+        let found =
+            noisy_answers::closed_loss(3, &budgets::approximate(epsilon.clone(), delta.clone())?)
+                .is_ok();
         check.holds(
             found == right,
             format_args!("epsilon = {epsilon}, delta = {delta}: {found}"),
@@ -154,7 +148,7 @@ fn settings() -> Result<Vec<Setting>, Trouble> {
             sensitivity,
             squared_bound,
             norm_bound,
-            budget: budget(epsilon, delta)?,
+            budget: budgets::approximate(epsilon, delta)?,
             beta,
         })
     };
@@ -389,7 +383,7 @@ pub(super) fn theorem_8(check: &mut Check) -> Result<(), Trouble> {
         bound: ratio(7, 4),
         dimension: integer(13),
         of_features: integer(31),
-        budget: budget(ratio(11, 17), ratio(1, 1009))?,
+        budget: budgets::approximate(ratio(11, 17), ratio(1, 1009))?,
         failure: ratio(1, 23),
     };
     let norm = ratio(29, 19);

@@ -2,6 +2,7 @@
 
 use super::interactive::{adaptive_session, linear, opposite_labels};
 use super::{BITS, integers};
+use crate::budgets::budget;
 use crate::claim::{Check, Trouble};
 use dp_assay::coins::{ChaCha, Meter, Outcomes};
 use dp_assay::geometry::Point;
@@ -11,22 +12,13 @@ use dp_assay::kernels::noisy_answers::Session;
 use dp_assay::kernels::{Dataset, Predictor, Record, fit};
 use dp_assay::number::rational::{integer, parse, ratio, to_scientific, to_scientific_above};
 use dp_assay::number::{Enclosure, Rational};
-use dp_assay::privacy::{Budget, NeighbouringRelation, noisy_answers};
+use dp_assay::privacy::noisy_answers;
 use dp_assay::sample::DiscreteLaplace;
 use num_traits::One;
 
-fn budget() -> Result<Budget, Trouble> {
-    let relation = NeighbouringRelation::Substitute;
-    Ok(Budget::approximate(
-        Rational::one(),
-        parse("1e-6")?,
-        relation,
-    )?)
-}
-
 pub(super) fn printed(norm_bound: Rational) -> Result<Printed, Trouble> {
     Ok(Printed {
-        budget: budget()?,
+        budget: budget("1", "1e-6")?,
         queries: 1000,
         failure: ratio(1, 20),
         norm_bound,
@@ -38,7 +30,7 @@ pub(super) fn printed(norm_bound: Rational) -> Result<Printed, Trouble> {
 /// `jt13.alg1.eps0`
 pub(super) fn printed_noise(check: &mut Check) -> Result<(), Trouble> {
     check.certified("(1, 1e-6), B = 1, 10, 10^4: the loss of a round by line 2 and by Theorem 9");
-    let budget = budget()?;
+    let budget = budget("1", "1e-6")?;
     for updates in [1, 10, 10_000] {
         let line = printed_loss(&integer(updates), &budget)?;
         let theorem = theorem_9_loss(updates, &budget)?;
@@ -125,7 +117,7 @@ pub(super) fn theorem_2(check: &mut Check) -> Result<(), Trouble> {
         );
     }
     // The other reading: B is an integer, so at least 1.
-    let loss = printed_loss(&Rational::one(), &budget()?)?;
+    let loss = printed_loss(&Rational::one(), &budget("1", "1e-6")?)?;
     let delta = noisy_answers::delta(&loss, 1, &Rational::one())?;
     check.holds(delta <= parse("1e-6")?, "B = 1 is private");
     check.figure(

@@ -1,10 +1,10 @@
 //! Algorithm 3 as printed, Theorems 7, 8 and 14, and what the paper says of them elsewhere.
 
 use super::BITS;
-use super::test_dependent::budget;
 use super::test_independent::{Linear, points};
+use crate::budgets::budget;
 use crate::claim::{Check, Trouble};
-use dp_assay::coins::{ChaCha, Law, Meter, Outcomes};
+use dp_assay::coins::{ChaCha, Law, Meter};
 use dp_assay::geometry::Point;
 use dp_assay::kernels::as_printed::test_independent::{Algorithm3, Exponent};
 use dp_assay::kernels::bounds::noisy_answers as noisy_answer_bounds;
@@ -258,11 +258,7 @@ pub(super) fn repaired_exponent(check: &mut Check) -> Result<(), Trouble> {
     };
     let claim = &printed.budget;
     check.family("exponent (eps_0/4) |.|", &[], |family| {
-        let drawn = || Outcomes::drawn(ChaCha::reproducible(6, 0));
-        let far_out = || Outcomes::far_out(ChaCha::reproducible(6, 1), 20);
-        family.run("one label", learner, (&first, &second), drawn(), claim)?;
-        family.run("exchanged", learner, (&second, &first), far_out(), claim)?;
-        Ok(())
+        family.both_orders(learner, (&first, &second), (6, 20), claim)
     })
 }
 

@@ -3,6 +3,7 @@
 use super::interactive::{Constant, Given, axis, linear, on_given_noise, unit_ball};
 use super::printed_interactive::printed;
 use super::{BITS, grid, integers};
+use crate::budgets::budget;
 use crate::claim::{Check, Trouble};
 use dp_assay::coins::{ChaCha, Law};
 use dp_assay::geometry::{Domain, Point};
@@ -408,7 +409,7 @@ fn order(check: &mut Check) -> Result<(), Trouble> {
             ("1e-12", 1_000_000),
         ] {
             let mut given = printed(integer(bound))?;
-            given.budget = super::interactive::budget("1", delta)?;
+            given.budget = budget("1", delta)?;
             (given.queries, given.failure) = (queries, ratio(1, 2));
             let squared = integer(radius * radius);
             // S of which sigma_1 is C R, and a thousandth of it.

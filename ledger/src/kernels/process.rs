@@ -2,9 +2,10 @@
 
 use super::plain::{CUBIC, Plain};
 use super::{BITS, grid, integers, record};
+use crate::budgets::budget;
 use crate::claim::{Check, Trouble};
 use crate::twins;
-use dp_assay::coins::{ChaCha, Law, Meter, Outcomes};
+use dp_assay::coins::{ChaCha, Law, Meter};
 use dp_assay::geometry::{Domain, Point};
 use dp_assay::kernels::bounds::gaussian_process as bounds;
 use dp_assay::kernels::coordinates::{self, Coordinates, KAPPA_BITS};
@@ -13,19 +14,14 @@ use dp_assay::kernels::{Dataset, Kernel, KernelError, Predictor, Problem, Record
 use dp_assay::number::rational::{integer, parse, ratio, shortly, to_scientific};
 use dp_assay::number::{Enclosure, Rational};
 use dp_assay::optimise::erm::Loss;
-use dp_assay::privacy::{Budget, NeighbouringRelation, discrete_gaussian};
+use dp_assay::privacy::discrete_gaussian;
 use dp_assay::sample::DiscreteGaussian;
 use num_bigint::BigInt;
 use num_traits::{FromPrimitive, One, Signed, ToPrimitive, Zero};
 
-fn budget() -> Result<Budget, Trouble> {
-    let relation = NeighbouringRelation::Substitute;
-    Ok(Budget::approximate(integer(1), parse("1e-6")?, relation)?)
-}
-
 fn plan(problem: &Problem, domain: Domain, n: u64, m: usize) -> Result<Plan, Trouble> {
     let asked = GaussianProcess {
-        budget: budget()?,
+        budget: budget("1", "1e-6")?,
         coordinates: m,
     };
     let sensitivity = problem.sensitivity(domain, n)?;
@@ -363,17 +359,15 @@ fn family(
     pairs: &[(Dataset, Dataset)],
     queries: &[Point],
 ) -> Result<(), Trouble> {
-    let (budget, data) = (budget()?, &pairs[0].0);
+    let (budget, data) = (budget("1", "1e-6")?, &pairs[0].0);
     let plan = plan(problem, data.domain(), data.size(), m)?;
     let learner = |data: &Dataset, coins: &mut Meter| session(data, problem, &plan, queries, coins);
     let mut added = 0;
     check.family(name, &[], |family| {
         for (number, (first, second)) in (0..).zip(pairs) {
-            let coins = || ChaCha::reproducible(5, number);
-            let (drawn, steered) = (Outcomes::drawn(coins()), Outcomes::far_out(coins(), 6));
-            let (answers, _) = family.run("as drawn", learner, (first, second), drawn, &budget)?;
+            let steered = (ChaCha::reproducible(5, number), 6);
+            let answers = family.drawn_and_steered(learner, (first, second), steered, &budget)?;
             added = answers.iter().filter(|answer| answer.added).count();
-            family.run("steered", learner, (first, second), steered, &budget)?;
         }
         Ok(())
     })?;

@@ -1,23 +1,24 @@
 //! Sessions with a hidden threshold: explored where they are small, metered whole; their twin without fresh noise.
 
 use super::interactive::{
-    AXES, Constant, Coordinates, adversary, axis, linear, opposite_labels, told_by, unit_ball,
+    Constant, Coordinates, adversary, as_many_as_fit, axis, bound_at_sizes, linear, metered_whole,
+    opposite_labels, told_by, unit_ball,
 };
 use super::{BITS, integers};
+use crate::budgets;
 use crate::claim::{Check, Trouble};
 use crate::twins;
-use dp_assay::coins::{ChaCha, Coins, CoinsError, Law, Meter, Outcomes};
+use dp_assay::coins::{Coins, CoinsError, Law, Meter};
+use dp_assay::geometry::Point;
 use dp_assay::kernels::session::Request;
 use dp_assay::kernels::sparse_vector::{Plan, Session};
-use dp_assay::kernels::{Dataset, KernelError, Predictor, fit};
+use dp_assay::kernels::{Dataset, KernelError, fit};
 use dp_assay::law::{AboveThenAnswer, Around, Censored};
-use dp_assay::number::rational::{integer, parse, ratio, to_scientific, to_scientific_above};
+use dp_assay::number::rational::{integer, parse, ratio};
 use dp_assay::number::{Enclosure, Rational};
-use dp_assay::privacy::{Budget, NeighbouringRelation};
 use dp_assay::sample::DiscreteLaplace;
 use num_bigint::BigInt;
 use num_traits::{One, Signed, Zero};
-use std::collections::BTreeMap;
 
 fn asked(
     epsilon: &str,
@@ -26,7 +27,7 @@ fn asked(
     updates: Option<u64>,
 ) -> Result<Request, Trouble> {
     Ok(Request {
-        budget: Budget::pure(parse(epsilon)?, NeighbouringRelation::Substitute)?,
+        budget: budgets::pure(parse(epsilon)?)?,
         queries,
         failure: ratio(1, 20),
         norm_bound,
@@ -184,7 +185,7 @@ fn metered_sessions(check: &mut Check) -> Result<(), Trouble> {
         let plan = Plan::new(&asked, &sensitivity, &kernel)?;
         let name = format!("B = {}", plan.updates().value);
         // After every fifth answer the session is stopped and started again.
-        let learner = |data: &Dataset, coins: &mut Meter| {
+        let session = |data: &Dataset, coins: &mut Meter| {
             let optimum = fit(data, &problem)?;
             let mut session = Session::open(&optimum, plan.clone(), coins)?;
             adversary(|query| {
@@ -196,30 +197,7 @@ fn metered_sessions(check: &mut Check) -> Result<(), Trouble> {
                 session.answer(query, coins)
             })
         };
-        let mut most = 0;
-        check.family(&name, &[], |family| {
-            for (order, pair) in [(&first, &second), (&second, &first)]
-                .into_iter()
-                .enumerate()
-            {
-                let coins = |stream| ChaCha::reproducible(1, stream);
-                for (led, outcomes) in [
-                    ("drawn", Outcomes::drawn(coins(0))),
-                    ("far out", Outcomes::far_out(coins(1), 3)),
-                    (
-                        "far out in one direction",
-                        Outcomes::far_out(coins(2), 20).patiently(7),
-                    ),
-                ] {
-                    let instance = format!("order {order}, {led}");
-                    let ((transcript, _), _) =
-                        family.run(instance, learner, pair, outcomes, plan.budget())?;
-                    most = most.max(transcript.iter().filter(|answer| answer.0).count());
-                }
-            }
-            Ok(())
-        })?;
-        check.figure(format_args!("{name}: updates in a session, at most"), most);
+        metered_whole(check, &name, [&first, &second], plan.budget(), session)?;
     }
     Ok(())
 }
@@ -355,15 +333,9 @@ fn core(check: &mut Check) -> Result<(), Trouble> {
     let within = plan.noise_within();
     let gamma = &within[0] + &within[1];
     let smallest = plan.threshold() - &gamma;
-    let mut together = vec![smallest.clone()];
-    while together.len() < AXES
-        && &smallest * &smallest * BigInt::from(together.len() + 1) <= Rational::one()
-    {
-        together.push(smallest.clone());
-    }
     let just_quiet = plan.threshold() + &gamma - step * BigInt::from(2);
     let instances = [
-        ("many of m", together),
+        ("many of m", as_many_as_fit(smallest)),
         ("one at m + 2 gamma", vec![just_quiet]),
         ("one of C", vec![Rational::one()]),
         ("one of -C, and 0", vec![-Rational::one(), Rational::zero()]),
@@ -386,16 +358,7 @@ fn core(check: &mut Check) -> Result<(), Trouble> {
     }
     let (mut worst, mut most) = (Rational::zero(), 0);
     for (name, coordinates) in instances {
-        let squared: Rational = coordinates.iter().map(|x| x * x).sum();
-        check.holds(
-            squared <= Rational::one(),
-            format_args!("{name}: |w*| <= C"),
-        );
-        let mut table = BTreeMap::new();
-        for (j, value) in coordinates.iter().enumerate() {
-            table.insert(axis(j), value.clone());
-        }
-        let optimum = Coordinates(table);
+        let optimum = Coordinates::along_the_axes(check, name, &coordinates);
         for (threshold, rounds) in noises.clone() {
             let mut coins = Given {
                 threshold,
@@ -403,25 +366,9 @@ fn core(check: &mut Check) -> Result<(), Trouble> {
                 next: 0,
             };
             let mut session = Session::open(&optimum, plan.clone(), &mut coins)?;
-            // Each axis until it is quiet, and once more.
-            for j in 0..coordinates.len() + 1 {
-                let query = axis(j);
-                let mut quiet = 0;
-                while quiet < 2 {
-                    let answer = match session.answer(&query, &mut coins) {
-                        Ok(answer) => answer,
-                        Err(refused) => {
-                            check.holds(false, format_args!("{name}, axis {j}: {refused}"));
-                            break;
-                        }
-                    };
-                    quiet += usize::from(!answer.updated);
-                    let error = (&answer.value - optimum.prediction(&query)).abs();
-                    let text = format!("{name}, axis {j}: off by {}", to_scientific(&error, 3));
-                    check.holds(error <= *plan.error(), text);
-                    worst = worst.max(error);
-                }
-            }
+            let answer = |query: &Point| session.answer(query, &mut coins);
+            let instance = (name, coordinates.len(), plan.error());
+            worst = worst.max(optimum.answered(check, instance, answer));
             most = most.max(UPDATES - session.left().updates);
         }
     }
@@ -435,28 +382,9 @@ fn core(check: &mut Check) -> Result<(), Trouble> {
 
 /// The bound at the setting of `jt13.nt.error`.
 fn figures(check: &mut Check) -> Result<(), Trouble> {
-    let sizes: &[(u64, &str)] = &[(10_000, "44"), (100_000, "19.6"), (1_000_000, "9")];
-    let sizes = if check.quick() { &sizes[1..2] } else { sizes };
-    check.certified("the bound at L = R = 1, lambda = .01, C = 100, T = 1000, beta = .05, epsilon = 1, n = 10^4, 10^5, 10^6");
-    let problem = linear(ratio(1, 100))?;
-    let domain = integers(2, 1)?;
-    let kernel = problem.kernel().on(domain)?;
-    for &(n, below) in sizes {
-        let sensitivity = problem.sensitivity(domain, n)?;
-        let plan = Plan::new(
-            &asked("1", 1000, integer(100), None)?,
-            &sensitivity,
-            &kernel,
-        )?;
-        let error = to_scientific_above(plan.error(), 3);
-        check.holds(
-            *plan.error() <= parse(below)?,
-            format_args!("n = {n}: {error}"),
-        );
-        check.figure(
-            format_args!("n = {n}: every answer is within"),
-            format_args!("{error}, with B = {}", plan.updates().value),
-        );
-    }
-    Ok(())
+    let sizes = [(10_000, "44"), (100_000, "19.6"), (1_000_000, "9")];
+    bound_at_sizes(check, "epsilon = 1", sizes, |sensitivity, kernel| {
+        let plan = Plan::new(&asked("1", 1000, integer(100), None)?, sensitivity, kernel)?;
+        Ok((plan.error().clone(), plan.updates().value))
+    })
 }

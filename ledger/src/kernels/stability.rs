@@ -3,6 +3,7 @@
 use super::plain::{CUBIC, LINEAR, Plain, Terms, image, terms};
 use super::{grid, integers, record};
 use crate::claim::{Check, Trouble};
+use crate::common::compositions;
 use dp_assay::geometry::{Domain, Point};
 use dp_assay::kernels::{
     AnswerGrid, Dataset, KernelError, Labels, Predictor, Problem, Record, fit,
@@ -209,27 +210,6 @@ pub fn lipschitz(check: &mut Check) -> Result<(), Trouble> {
     Ok(())
 }
 
-/// All multisets of so many of these records, as counts.
-fn multisets(of: &[Record], size: u64) -> Vec<Vec<(Record, u64)>> {
-    let Some((first, rest)) = of.split_first() else {
-        return if size == 0 {
-            vec![Vec::new()]
-        } else {
-            Vec::new()
-        };
-    };
-    let mut all = Vec::new();
-    for count in 0..=size {
-        for mut others in multisets(rest, size - count) {
-            if count > 0 {
-                others.push((first.clone(), count));
-            }
-            all.push(others);
-        }
-    }
-    all
-}
-
 /// (3), and what it says of predictions: all neighbours of small families, and one pair of a million records.
 pub fn sensitivity(check: &mut Check) -> Result<(), Trouble> {
     let line: Vec<Record> = [-2, 1]
@@ -347,7 +327,10 @@ impl<T> Pairs<T> {
     ) -> Result<Self, Trouble> {
         let (domain, labels) = space;
         let mut found: Vec<(Dataset, T)> = Vec::new();
-        for data in multisets(records, n) {
+        for counts in compositions(records.len(), n as usize) {
+            let counts = counts.into_iter().map(|count| count as u64);
+            let data = records.iter().cloned().zip(counts);
+            let data = data.filter(|(_, count)| *count > 0).collect::<Vec<_>>();
             let data = Dataset::of_labels(domain, labels, data)?;
             let value = find(&data)?;
             found.push((data, value));

@@ -2,7 +2,9 @@
 
 use super::plain::{CUBIC, LINEAR, Plain, Terms};
 use super::{BITS, integers, record};
+use crate::budgets::{self, budget};
 use crate::claim::{Check, Trouble};
+use crate::common::dot;
 use dp_assay::coins::{ChaCha, Coins, Law, Meter, Outcomes, lockstep};
 use dp_assay::geometry::{Domain, Point};
 use dp_assay::kernels::as_printed;
@@ -16,19 +18,10 @@ use dp_assay::number::{Enclosure, NumberError, Rational};
 use dp_assay::optimise::OptimiseError;
 use dp_assay::optimise::erm::Loss;
 use dp_assay::optimise::exact::{reals, solve};
+use dp_assay::privacy::Budget;
 use dp_assay::privacy::composition::{optimal_delta, step_for};
-use dp_assay::privacy::{Budget, NeighbouringRelation};
 use num_bigint::BigInt;
 use num_traits::{One, Signed, Zero};
-
-pub fn budget(epsilon: &str, delta: &str) -> Result<Budget, Trouble> {
-    let relation = NeighbouringRelation::Substitute;
-    Ok(Budget::approximate(
-        parse(epsilon)?,
-        parse(delta)?,
-        relation,
-    )?)
-}
 
 /// A thousand records at one point `x`, a label of which is turned; and public points `z_t` at which the predictions move by
 /// nearly `S`, all of them.
@@ -208,7 +201,7 @@ fn continuous(loss: &Rational, points: u64, epsilon: &Rational) -> Result<Enclos
     let lie = Enclosure::exp_of(&-loss, BITS)?;
     let between = lie.complement().shifted(-1);
     let odds = between.divided_by(&between.complement())?;
-    let each = Budget::pure(loss.clone(), NeighbouringRelation::Substitute)?;
+    let each = budgets::pure(loss.clone())?;
     // Binomial(T, between) are between: C(T, k) between^k (1 - between)^(T - k).
     let mut probability = between.complement().power(points);
     let mut sum = Enclosure::integer(0, BITS);
@@ -328,17 +321,7 @@ fn metered(
     let learner = |data: &Dataset, coins: &mut Meter| all.learn(&plan, data, coins);
     let [first, second] = &all.pair;
     check.family(name, &[], |family| {
-        let drawn = || Outcomes::drawn(ChaCha::reproducible(2, 0));
-        let far_out = || Outcomes::far_out(ChaCha::reproducible(2, 1), 30);
-        family.run("one label", learner, (first, second), drawn(), &claim)?;
-        family.run(
-            "the same, exchanged",
-            learner,
-            (second, first),
-            far_out(),
-            &claim,
-        )?;
-        Ok(())
+        family.both_orders(learner, (first, second), (2, 30), &claim)
     })?;
     check.figure(
         format_args!("{name}: scale over S"),
@@ -416,10 +399,6 @@ impl Programme<'_> {
         let found: Result<Vec<Rational>, _> = model.terms().map(|(_, a)| from_f64(a)).collect();
         Ok(found?)
     }
-}
-
-fn dot(a: &[Rational], b: &[Rational]) -> Rational {
-    a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
 fn points(places: &[i32]) -> Vec<Point> {

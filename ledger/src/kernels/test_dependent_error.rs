@@ -1,7 +1,7 @@
 //! Theorems 5, 12 and 13 and Corollary 6: the error of Algorithm 2.
 
-use super::test_dependent::budget;
 use super::{BITS, integers, record};
+use crate::budgets::budget;
 use crate::claim::{Check, Trouble};
 use dp_assay::coins::ChaCha;
 use dp_assay::geometry::Point;

@@ -1,7 +1,7 @@
 //! Algorithm 3, repaired: its privacy and its error.
 
-use super::test_dependent::budget;
 use super::{BITS, grid, record};
+use crate::budgets::budget;
 use crate::claim::{Check, Trouble};
 use dp_assay::coins::{ChaCha, Coins, Meter, Outcomes, lockstep};
 use dp_assay::geometry::{Domain, LatticeCover, Point};
@@ -107,11 +107,9 @@ pub(super) fn privacy(check: &mut Check) -> Result<(), Trouble> {
         let plan = setting.plan_of_rounds(&all.sensitivity()?, &all.kernel, size, rounds)?;
         let learner = |data: &Dataset, coins: &mut Meter| all.learn(&net, &plan, data, coins);
         check.family(name, &[], |family| {
-            let drawn = || Outcomes::drawn(ChaCha::reproducible(3, 0));
-            let far_out = || Outcomes::far_out(ChaCha::reproducible(3, 1), 20);
-            family.run("one label", learner, (&first, &second), drawn(), &claim)?;
-            family.run("exchanged", learner, (&second, &first), far_out(), &claim)?;
-            family.run("one point", learner, (&first, &moved), far_out(), &claim)?;
+            family.both_orders(learner, (&first, &second), (3, 20), &claim)?;
+            let far_out = Outcomes::far_out(ChaCha::reproducible(3, 1), 20);
+            family.run("one point", learner, (&first, &moved), far_out, &claim)?;
             Ok(())
         })?;
         check.figure(

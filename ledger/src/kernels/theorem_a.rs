@@ -2,13 +2,14 @@
 
 use super::BITS;
 use super::interactive::explored_sessions;
+use crate::budgets::budget;
 use crate::claim::{Check, Trouble};
 use dp_assay::coins::Law;
 use dp_assay::kernels::bounds::noisy_answers as bounds;
 use dp_assay::law::Censored;
 use dp_assay::number::rational::{integer, parse, ratio, to_scientific};
 use dp_assay::number::{Enclosure, NumberError, Rational};
-use dp_assay::privacy::{Budget, NeighbouringRelation, PrivacyError, noisy_answers};
+use dp_assay::privacy::{Budget, PrivacyError, noisy_answers};
 use dp_assay::sample::DiscreteLaplace;
 use num_bigint::BigInt;
 use num_traits::{One, Zero};
@@ -169,15 +170,6 @@ fn one_round(check: &mut Check) -> Result<Vec<(Rational, Rational)>, Trouble> {
         worst.push((loss, largest));
     }
     Ok(worst)
-}
-
-fn budget(epsilon: &str, delta: &str) -> Result<Budget, Trouble> {
-    let relation = NeighbouringRelation::Substitute;
-    Ok(Budget::approximate(
-        parse(epsilon)?,
-        parse(delta)?,
-        relation,
-    )?)
 }
 
 /// Theorem A certifies this loss for the budget.

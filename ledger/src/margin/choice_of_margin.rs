@@ -2,9 +2,12 @@
 
 use super::gibbs::of_margin_two_thirds;
 use super::line::least_hinge;
-use super::{BITS, of_the_coins, record};
+use super::pairs;
+use super::{BITS, of_the_coins};
+use crate::budgets;
 use crate::claim::{Check, Trouble};
-use dp_assay::coins::{ChaCha, Explorer, Law, Layer, Meter, Outcomes};
+use crate::common::{shares, turned};
+use dp_assay::coins::{ChaCha, Explorer, Law, Layer, Meter};
 use dp_assay::geometry::Record;
 use dp_assay::margin::bounds::{EfficientRun, GibbsRun};
 use dp_assay::margin::choice_of_margin::{
@@ -16,7 +19,6 @@ use dp_assay::margin::gibbs::Candidates;
 use dp_assay::margin::{Dataset, Domain, Margin};
 use dp_assay::number::rational::{integer, ratio, shortly};
 use dp_assay::number::{Enclosure, Grid, Rational};
-use dp_assay::privacy::{Budget, NeighbouringRelation};
 use dp_assay::sample::{DiscreteLaplace, ExponentialMechanism, ScoreClass, ScoredChoice};
 use dp_assay::stats::binomial;
 use num_bigint::BigInt;
@@ -206,7 +208,6 @@ fn explored(check: &mut Check) -> Result<(), Trouble> {
          records, epsilons 1/2 and 1, with the probabilities by a count of their own; these on all 360 ordered pairs of \
          neighbours",
     );
-    let domain = Domain::unit_ball(Grid::new(2)?, 2)?;
     let vectors = [[1, 0], [0, 1], [-1, 2], [-1, -3], [5, -2]];
     let candidates = Candidates::new(2, vectors.concat())?;
     let parameters = ChoiceParameters {
@@ -214,42 +215,27 @@ fn explored(check: &mut Check) -> Result<(), Trouble> {
         epsilon: integer(1),
         beta: ratio(1, 10),
     };
-    let mut possible = Vec::new();
-    for features in [[4, 0], [0, 3], [2, -2]] {
-        possible.extend([record(&features, true), record(&features, false)]);
-    }
-    let mut all = Vec::new();
-    for first in &possible {
-        for second in &possible {
-            let records = [first.clone(), second.clone()];
-            let data = Dataset::new(domain, records.to_vec())?;
-            let found = Explorer::new(Layer::Laws, 1000).explore(|coins| {
-                let chosen = learn(&data, &candidates, &parameters, coins);
-                chosen
-                    .map(|chosen| (chosen.halvings, chosen.model.chosen))
-                    .map_err(of_the_coins)
-            })?;
-            let mut logarithms = Vec::new();
-            for halvings in 0..2 {
-                for chosen in 0..5 {
-                    let p = by_count(&records, &vectors, &parameters, halvings, chosen)?;
-                    let agrees = found.allows(&(halvings, chosen), &p);
-                    let instance = format_args!("{records:?}: {halvings}, {chosen}: {p}");
-                    check.holds(agrees, instance);
-                    logarithms.push(p.ln()?);
-                }
-            }
-            all.push(logarithms);
-        }
-    }
-    let mut worst = Rational::zero();
-    for (here, log) in all.iter().enumerate() {
-        for (there, other) in all.iter().enumerate() {
-            if (here / 6 == there / 6) != (here % 6 == there % 6) {
-                worst = worst.max(largest_difference(log, other));
+    let mut laws = Vec::new();
+    for data in pairs::two_of_six()? {
+        let found = Explorer::new(Layer::Laws, 1000).explore(|coins| {
+            let chosen = learn(&data, &candidates, &parameters, coins);
+            chosen
+                .map(|chosen| (chosen.halvings, chosen.model.chosen))
+                .map_err(of_the_coins)
+        })?;
+        let mut law = Vec::new();
+        for halvings in 0..2 {
+            for chosen in 0..5 {
+                let p = by_count(data.records(), &vectors, &parameters, halvings, chosen)?;
+                let agrees = found.allows(&(halvings, chosen), &p);
+                let instance = format!("{:?}: {halvings}, {chosen}: {p}", data.records());
+                check.holds(agrees, instance);
+                law.push(p);
             }
         }
+        laws.push(law);
     }
+    let worst = pairs::largest_loss_of_two_of_six(&laws)?;
     let epsilon = &parameters.epsilon + &parameters.epsilon_of_choice;
     check.holds(worst <= epsilon, format_args!("a loss of {worst}"));
     let text = format!("{} of {epsilon}", shortly(&worst));
@@ -282,12 +268,11 @@ fn by_count(
         all.min().unwrap_or(0)
     };
     let share = |scores: &[i64], place: usize, rate: &Rational| -> Result<Enclosure, Trouble> {
-        let mut total = Enclosure::integer(0, BITS);
+        let mut weights = Vec::new();
         for &score in scores {
-            total = total + Enclosure::exp_of(&-(rate * integer(score)), BITS)?;
+            weights.push(Enclosure::exp_of(&-(rate * integer(score)), BITS)?);
         }
-        let own = Enclosure::exp_of(&-(rate * integer(scores[place])), BITS)?;
-        Ok(own.divided_by(&total)?)
+        Ok(shares(&weights)?.swap_remove(place))
     };
     let margins = [least(16), least(4)];
     let of_margin = share(
@@ -311,34 +296,30 @@ fn metered(check: &mut Check) -> Result<(), Trouble> {
         epsilon: integer(1),
         beta: ratio(1, 10),
     };
-    let claim = Budget::pure(ratio(3, 2), NeighbouringRelation::Substitute)?;
+    let claim = budgets::pure(ratio(3, 2))?;
     let grid = Grid::new(10)?;
-    let turned = |data: &Dataset| -> Result<Dataset, Trouble> {
-        let mut records = data.records().to_vec();
-        records[0].positive = !records[0].positive;
-        Ok(Dataset::new(data.domain(), records)?)
-    };
     let two = Candidates::new(1, vec![1, -1])?;
     let line = Domain::unit_ball(grid, 1)?;
     let mut pairs = Vec::new();
     for n in [12, 1000] {
-        let data = Dataset::new(line, vec![record(&[grid.one()], false); n])?;
-        pairs.push((format!("{n} on one point"), &two, turned(&data)?, data));
+        let pair = pairs::one_against(line, &[grid.one()], n)?;
+        pairs.push((format!("{n} on one point"), &two, pair));
     }
     let many = Candidates::from_seed(5, 400, 5)?;
     let data = of_margin_two_thirds(1, 0)?;
-    let data = Dataset::new(data.domain(), data.records()[..200].to_vec())?;
-    pairs.push(("random".to_owned(), &many, turned(&data)?, data));
+    let mut records = data.records()[..200].to_vec();
+    let second = Dataset::new(data.domain(), records.clone())?;
+    records[0] = turned(&records[0]);
+    let first = Dataset::new(data.domain(), records)?;
+    pairs.push(("random".to_owned(), &many, (first, second)));
     let seed = check.seed();
-    for (name, candidates, first, second) in &pairs {
+    for (name, candidates, (first, second)) in &pairs {
         let learner =
             |data: &Dataset, coins: &mut Meter| learn(data, candidates, &parameters, coins);
-        let drawn = Outcomes::drawn(ChaCha::reproducible(seed, 1));
-        let steered = Outcomes::far_out(ChaCha::reproducible(seed, 1), 1);
         let half = "with equal sensitivities the mechanism takes at most half";
         check.family(name, &[("the choice of a margin", half)], |family| {
-            family.run("as drawn", learner, (first, second), drawn, &claim)?;
-            family.run("steered", learner, (first, second), steered, &claim)
+            let steered = (ChaCha::reproducible(seed, 1), 1);
+            family.drawn_and_steered(learner, (first, second), steered, &claim)
         })?;
     }
     Ok(())
@@ -620,8 +601,7 @@ pub(super) fn with_hinge_losses(check: &mut Check) -> Result<(), Trouble> {
 /// A run of Algorithm 2 with the theorem's parameters on the line, at the `beta/|V|` of a margin.
 fn algorithm_2(m: usize, q: &Rational) -> Result<EfficientRun, Trouble> {
     let beta = ratio(1, 20) / integer(grid_size(m)?);
-    let substitute = NeighbouringRelation::Substitute;
-    let budget = Budget::approximate(integer(1), integer(10 * m).recip(), substitute)?;
+    let budget = budgets::approximate(integer(1), integer(10 * m).recip())?;
     let margin = Margin::new(integer(1), integer(1), q.recip())?;
     let (zcdp, shape) = (Accounting::Zcdp, (m, 1));
     let parameters = EfficientParameters::from_theorem(&beta, budget, margin, zcdp, shape)?;

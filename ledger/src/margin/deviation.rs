@@ -2,6 +2,7 @@
 
 use super::of;
 use crate::claim::{Check, Trouble};
+use crate::common::cube;
 use dp_assay::margin::bounds::deviation::{growth, relative_deviation};
 use dp_assay::number::rational::{integer, ratio, to_scientific};
 use dp_assay::number::{Enclosure, Rational};
@@ -60,13 +61,6 @@ fn above_the_mean(check: &mut Check) {
     );
 }
 
-/// All integer vectors of `k` coordinates from `-side` to `side`.
-fn cube(k: u32, side: i64) -> impl Iterator<Item = Vec<i64>> {
-    let width = (2 * side + 1) as u64;
-    let coordinate = move |code: u64, axis| (code / width.pow(axis) % width) as i64 - side;
-    (0..width.pow(k)).map(move |code| (0..k).map(|axis| coordinate(code, axis)).collect())
-}
-
 /// How many subsets of points the sets `{z : <w,z> <= 0}` cut out, for many `w`.
 fn subsets(check: &mut Check) {
     check.exact(
@@ -96,7 +90,7 @@ fn subsets(check: &mut Check) {
             let product = |z: &&[i64]| -> i64 { w.iter().zip(*z).map(|(w, z)| w * z).sum() };
             points.iter().map(|z| product(z) <= 0).collect()
         };
-        let found: BTreeSet<Vec<bool>> = cube(k, 6).map(cut).collect();
+        let found: BTreeSet<Vec<bool>> = cube(k as usize, 6).map(cut).collect();
         let found = BigUint::from(found.len());
         let instance = format!("{points:?}: {found}");
         check.holds(found <= growth(n, k.into()), &instance);

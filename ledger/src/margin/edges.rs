@@ -1,6 +1,7 @@
 //! What is out of range and what fails; and what the learners' parameters, plans and draws are, beside the theorems they are named after.
 
 use super::{BITS, record};
+use crate::budgets::{self, budget};
 use crate::claim::{Check, Trouble};
 use crate::failing;
 use dp_assay::coins::{ChaCha, Coins, CoinsError, Law};
@@ -18,7 +19,7 @@ use dp_assay::margin::{Dataset, Domain, Margin, MarginError, labels};
 use dp_assay::number::chosen::overridden;
 use dp_assay::number::rational::{integer, ratio};
 use dp_assay::number::{Enclosure, Grid, Rational, grid};
-use dp_assay::privacy::{Budget, NeighbouringRelation, release};
+use dp_assay::privacy::release;
 use dp_assay::sample::{DiscreteGaussian, WithReplacement};
 use num_bigint::BigInt;
 use num_traits::One;
@@ -26,14 +27,6 @@ use std::cell::RefCell;
 
 fn of(value: &Rational) -> Enclosure {
     Enclosure::of(value, BITS)
-}
-
-fn budget(epsilon: Rational, delta: Rational) -> Result<Budget, Trouble> {
-    Ok(Budget::approximate(
-        epsilon,
-        delta,
-        NeighbouringRelation::Substitute,
-    )?)
 }
 
 /// The least `k` with `2^k >= x`.
@@ -154,7 +147,7 @@ pub(super) fn kernel_parameters(check: &mut Check) -> Result<(), Trouble> {
         for beta in [ratio(1, 3), ratio(1, 29)] {
             let (norm, rho) = (ratio(3, 2), ratio(5, 7));
             let name = format!("m = {m}, beta = {beta}");
-            let budget = budget(integer(1), ratio(1, 1_000_000))?;
+            let budget = budget("1", "1e-6")?;
             let kernel = ShiftInvariantKernel::Gaussian {
                 variance: integer(2),
             };
@@ -270,7 +263,7 @@ pub(super) fn noise_of_phases(check: &mut Check, accounting: Accounting) -> Resu
                 let plan = ErmPlan::new(
                     (m, k, radius),
                     &q,
-                    &budget(epsilon.clone(), ratio(1, 1001))?,
+                    &budgets::approximate(epsilon.clone(), ratio(1, 1001))?,
                     3,
                     accounting,
                 )?;
@@ -320,7 +313,7 @@ pub(super) fn rounds(check: &mut Check) -> Result<(), Trouble> {
             let plan = ErmPlan::new(
                 (m, 2, 150),
                 &ratio(5, 3),
-                &budget(integer(epsilon), ratio(1, 1000))?,
+                &budgets::approximate(integer(epsilon), ratio(1, 1000))?,
                 rounds,
                 Accounting::Mixture,
             )?;
@@ -425,7 +418,7 @@ pub(super) fn stretched_radius(check: &mut Check) -> Result<(), Trouble> {
     for rows in [1usize, 3] {
         for gamma in [ratio(1, 3), ratio(5, 4)] {
             let mut parameters = EfficientParameters {
-                budget: budget(integer(1000), ratio(1, 1000))?,
+                budget: budgets::approximate(integer(1000), ratio(1, 1000))?,
                 margin: Margin::new(integer(1), integer(500), integer(100))?,
                 map: overridden(Map::Signs(rows)),
                 distortion: overridden(gamma.clone()),
@@ -549,7 +542,7 @@ pub(super) fn pure_fails(check: &mut Check) -> Result<(), Trouble> {
 pub(super) fn efficient_fails(check: &mut Check, accounting: Accounting) -> Result<(), Trouble> {
     let data = plane()?;
     let parameters = EfficientParameters {
-        budget: budget(integer(1), ratio(1, 1_000_000))?,
+        budget: budget("1", "1e-6")?,
         margin: Margin::new(integer(1), integer(1), ratio(1, 3))?,
         map: overridden(Map::Signs(1)),
         distortion: overridden(integer(1)),
@@ -569,7 +562,7 @@ pub(super) fn kernel_fails(check: &mut Check) -> Result<(), Trouble> {
     let parameters = KernelParameters::fourier_with(
         (kernel, 5),
         &ratio(1, 3),
-        budget(integer(1), ratio(1, 1_000_000))?,
+        budget("1", "1e-6")?,
         (integer(1), ratio(1, 2)),
         Accounting::Mixture,
         data.records().len(),

@@ -1,12 +1,15 @@
 //! Algorithms 2 and 4: privacy on the meter, clipping, dimensions, time and Theorem 3.2.
 
 use super::maps::failure_bound;
+use super::pairs;
 use super::projection::bound;
 use super::{BITS, of, record};
+use crate::budgets::{self, budget};
 use crate::claim::{Check, Trouble};
-use dp_assay::coins::{ChaCha, Coins, Meter, Outcomes};
+use crate::common::random_records;
+use dp_assay::coins::{ChaCha, Meter};
 use dp_assay::geometry::sketch::{RandomisedHadamard, TwoStage};
-use dp_assay::geometry::{Halfspace, Record, SignMatrix};
+use dp_assay::geometry::{Halfspace, SignMatrix};
 use dp_assay::margin::bounds::EfficientRun;
 use dp_assay::margin::bounds::efficient::{balanced_map, distortion_of};
 use dp_assay::margin::descent::{Phase, Phases};
@@ -17,18 +20,9 @@ use dp_assay::margin::{Dataset, Domain, Margin};
 use dp_assay::number::chosen::overridden;
 use dp_assay::number::rational::{integer, ratio, shortly, to_scientific_above};
 use dp_assay::number::{Enclosure, Grid, Rational, grid};
-use dp_assay::privacy::{Budget, NeighbouringRelation};
 use num_bigint::BigInt;
 use num_traits::{One, Signed, Zero};
 use std::cell::Cell;
-
-/// Of the coins of metered runs: what they certify does not depend on the seed of the statistical tests.
-const SEED: u64 = 1;
-
-fn budget(epsilon: Rational, delta: Rational) -> Result<Budget, Trouble> {
-    let substitute = NeighbouringRelation::Substitute;
-    Ok(Budget::approximate(epsilon, delta, substitute)?)
-}
 
 /// Parameters of our own choice, at `q = 1/rho` on the unit ball.
 fn parameters(
@@ -38,7 +32,7 @@ fn parameters(
     accounting: Accounting,
 ) -> Result<EfficientParameters, Trouble> {
     Ok(EfficientParameters {
-        budget: budget(integer(1), ratio(1, 1_000_000))?,
+        budget: budget("1", "1e-6")?,
         margin: Margin::new(integer(1), integer(1), rho)?,
         map: overridden(map),
         distortion: overridden(integer(1)),
@@ -70,8 +64,11 @@ pub(super) fn privacy_of_the_mixture(check: &mut Check) -> Result<(), Trouble> {
 
 /// The learner metered: few records on the line, where one that is read first in a phase moves it most; and at full size.
 fn metered(check: &mut Check, accounting: Accounting) -> Result<(), Trouble> {
-    let (m, d) = (1000, 20);
-    let pairs = random_pairs(m, d)?;
+    let (m, d) = (1000, 20usize);
+    let grid = Grid::new(20)?;
+    let limit = grid.one() / (d.isqrt() as i64 + 1);
+    let records = random_records((m, d), limit, &mut ChaCha::reproducible(11, 0))?;
+    let pairs = pairs::turned_or_at_the_origin(Domain::unit_ball(grid, d)?, records)?;
     let (large_pairs, others) = if check.quick() {
         (&pairs[..1], "one turned")
     } else {
@@ -106,7 +103,13 @@ fn metered(check: &mut Check, accounting: Accounting) -> Result<(), Trouble> {
         Accounting::Zcdp => vec![("the rounds of descent", path)],
         _ => Vec::new(),
     };
-    family(check, "16 records on the line", &small, &pairs, 16, &rounds)?;
+    family(
+        check,
+        "16 records on the line",
+        &small,
+        (&pairs, 16),
+        &rounds,
+    )?;
     let rounds = [
         (
             "the rounds of descent",
@@ -117,7 +120,7 @@ fn metered(check: &mut Check, accounting: Accounting) -> Result<(), Trouble> {
     for map in maps {
         let large = parameters(map, ratio(1, 4), 3, accounting)?;
         let name = format!("{m} records, {map:?}");
-        family(check, &name, &large, large_pairs, 1, &rounds)?;
+        family(check, &name, &large, (large_pairs, 1), &rounds)?;
     }
     Ok(())
 }
@@ -127,59 +130,16 @@ fn family(
     check: &mut Check,
     name: &str,
     parameters: &EfficientParameters,
-    pairs: &[(Dataset, Dataset)],
-    times: u64,
+    (pairs, times): (&[pairs::Pair], u64),
     reasons: &[(&str, &str)],
 ) -> Result<(), Trouble> {
     let (first, _) = &pairs[0];
     let plan = parameters.plan(first.domain(), first.records().len())?;
     let learner = |data: &Dataset, coins: &mut Meter| plan.learn(data, coins);
-    check.family(name, reasons, |family| {
-        family.differing_in(0);
-        for (number, (first, second)) in (0u64..).zip(pairs) {
-            for time in 0..times {
-                let coins = || ChaCha::reproducible(SEED, 100 * number + time);
-                let (drawn, steered) = (Outcomes::drawn(coins()), Outcomes::far_out(coins(), 6));
-                let claim = &parameters.budget;
-                family.run("as drawn", learner, (first, second), drawn, claim)?;
-                family.run("steered", learner, (first, second), steered, claim)?;
-                // Noise that throws every candidate out of the ball, were it not moved back.
-                let far = Outcomes::far_out(coins(), 1000);
-                if time == 0 {
-                    family.run("far out", learner, (first, second), far, claim)?;
-                }
-            }
-        }
-        Ok(())
-    })
-}
-
-/// `m` random records of norm at most 1, labelled by the first coordinate; the first of them turned, and sent to the origin.
-fn random_pairs(m: usize, d: usize) -> Result<Vec<(Dataset, Dataset)>, Trouble> {
-    let grid = Grid::new(20)?;
-    let domain = Domain::unit_ball(grid, d)?;
-    let limit = grid.one() / (d.isqrt() as i64 + 1);
-    let mut coins = ChaCha::reproducible(11, 0);
-    let mut records = Vec::new();
-    for _ in 0..m {
-        let mut features = Vec::new();
-        for _ in 0..d {
-            features.push((coins.bits(62)? % (2 * limit as u64 + 1)) as i64 - limit);
-        }
-        let positive = features[0] >= 0;
-        records.push(Record { features, positive });
-    }
-    let turned = Record {
-        positive: !records[0].positive,
-        ..records[0].clone()
-    };
-    let first = Dataset::new(domain, records.clone())?;
-    let pair = |other| -> Result<(Dataset, Dataset), Trouble> {
-        let mut second = records.clone();
-        second[0] = other;
-        Ok((first.clone(), Dataset::new(domain, second)?))
-    };
-    Ok(vec![pair(turned)?, pair(record(&vec![0; d], true))?])
+    // Noise that throws every candidate out of the ball, were it not moved back.
+    let stretch = Some(1000);
+    let named = (name, &parameters.budget);
+    pairs::metered_descents(check, named, learner, (pairs, times), stretch, reasons)
 }
 
 /// `bms22.thm3_2.proj`: clipping, and predictions without it.
@@ -244,7 +204,7 @@ fn stretched_records(check: &mut Check, map: Map) -> Result<(), Trouble> {
     check.holds(near, format_args!("{map:?}: the radius {radius}"));
     let mut clipped = 0u64;
     for seed in 0..16 {
-        let model = plan.learn(&data, &mut ChaCha::reproducible(SEED, seed));
+        let model = plan.learn(&data, &mut ChaCha::reproducible(1, seed));
         check.holds(
             model.is_ok(),
             format_args!("{map:?}, seed {seed}: {model:?}"),
@@ -397,7 +357,7 @@ impl Instance {
     /// The run of the theorem's own parameters, as it ships.
     fn run(&self) -> Result<EfficientRun, Trouble> {
         let margin = Margin::new(integer(1), integer(1), integer(1))?;
-        let budget = budget(integer(self.epsilon), integer(10 * self.m).recip())?;
+        let budget = budgets::approximate(integer(self.epsilon), integer(10 * self.m).recip())?;
         let beta = ratio(1, 20);
         let (m, d) = (self.m as usize, self.d as usize);
         let (kind, accounting) = (self.kind, self.accounting);

@@ -1,8 +1,9 @@
 //! The Gibbs learner on public candidates: its law, its privacy, its prior and its bound.
 
 use super::pairs;
-use super::{BITS, of, of_the_coins, record};
+use super::{BITS, of, of_the_coins};
 use crate::claim::{Check, Trouble};
+use crate::common::shares;
 use dp_assay::coins::{ChaCha, Coins, CoinsError, Explorer, Law, Layer, Meter};
 use dp_assay::geometry::Record;
 use dp_assay::margin::bounds::GibbsRun;
@@ -28,45 +29,26 @@ fn explored(check: &mut Check) -> Result<(), Trouble> {
         "learn on every bit and uniform integer, to 2^-12: five candidates of the plane, the 36 datasets of two of six \
          records, epsilon = 1, with the probabilities by a count of their own; these on all 360 ordered pairs of neighbours",
     );
-    let domain = Domain::unit_ball(Grid::new(2)?, 2)?;
     let candidates = Candidates::new(2, vec![1, 0, 0, 1, -1, 2, -1, -3, 5, -2])?;
     let epsilon = integer(1);
-    let mut possible = Vec::new();
-    for features in [[4, 0], [0, 3], [2, -2]] {
-        possible.extend([record(&features, true), record(&features, false)]);
-    }
     let undecided = ratio(1, 1 << 12);
     let mut laws = Vec::new();
-    for first in &possible {
-        for second in &possible {
-            let data = Dataset::new(domain, vec![first.clone(), second.clone()])?;
-            let law = law_by_count(&data, &candidates, &epsilon)?;
-            let found = Explorer::new(Layer::UniformBelow, 20_000)
-                .until(undecided.clone())
-                .explore(|coins| {
-                    let model = learn(&data, &candidates, &epsilon, coins);
-                    model.map(|model| model.chosen).map_err(of_the_coins)
-                })?;
-            let agree = (0..).zip(&law).all(|(k, p)| found.allows(&k, p));
-            check.holds(
-                found.undecided <= undecided && agree,
-                format_args!("{first:?}, {second:?}"),
-            );
-            laws.push(law);
-        }
+    for data in pairs::two_of_six()? {
+        let law = law_by_count(&data, &candidates, &epsilon)?;
+        let found = Explorer::new(Layer::UniformBelow, 20_000)
+            .until(undecided.clone())
+            .explore(|coins| {
+                let model = learn(&data, &candidates, &epsilon, coins);
+                model.map(|model| model.chosen).map_err(of_the_coins)
+            })?;
+        let agree = (0..).zip(&law).all(|(k, p)| found.allows(&k, p));
+        check.holds(
+            found.undecided <= undecided && agree,
+            format_args!("{:?}", data.records()),
+        );
+        laws.push(law);
     }
-    let mut worst = Rational::zero();
-    for (here, law) in laws.iter().enumerate() {
-        for (there, other) in laws.iter().enumerate() {
-            let places = (here / 6 == there / 6, here % 6 == there % 6);
-            if !matches!(places, (true, false) | (false, true)) {
-                continue;
-            }
-            for (p, q) in law.iter().zip(other) {
-                worst = worst.max((p.ln()? - q.ln()?).upper());
-            }
-        }
-    }
+    let worst = pairs::largest_loss_of_two_of_six(&laws)?;
     check.attained("privacy loss on 36 datasets", &worst, &epsilon);
     Ok(())
 }
@@ -91,12 +73,7 @@ fn law_by_count(
         let exponent = -(epsilon * BigInt::from(errors)) / BigInt::from(2);
         weights.push(Enclosure::exp_of(&exponent, BITS)?);
     }
-    let mut total = Enclosure::integer(0, BITS);
-    for weight in &weights {
-        total = total + weight;
-    }
-    let share = |weight: &Enclosure| weight.divided_by(&total);
-    Ok(weights.iter().map(share).collect::<Result<_, _>>()?)
+    Ok(shares(&weights)?)
 }
 
 /// Small and at full size: one record that decides against all others, turned, and a random dataset with a record turned
@@ -117,11 +94,7 @@ fn metered(check: &mut Check) -> Result<(), Trouble> {
         let d = candidates.dimension();
         let mut point = vec![0; d];
         point[0] = one;
-        let against = vec![record(&point, false); n];
-        let mut first = against.clone();
-        first[0].positive = true;
-        let domain = Domain::unit_ball(grid, d)?;
-        let pair = (Dataset::new(domain, first)?, Dataset::new(domain, against)?);
+        let pair = pairs::one_against(Domain::unit_ball(grid, d)?, &point, n)?;
         meter(
             check,
             &format!("one of {n} against all others"),

@@ -1,9 +1,12 @@
 //! Algorithm 3 and Appendix C: privacy on the meter, and the predictor that the learner is compared with.
 
+use super::pairs;
 use super::record;
+use crate::budgets;
 use crate::claim::{Check, Trouble};
-use dp_assay::coins::{ChaCha, Coins, Meter, Outcomes};
-use dp_assay::geometry::{FeatureMap, Frequencies, Record, ShiftInvariantKernel};
+use crate::common::{random_records, turned};
+use dp_assay::coins::{ChaCha, Coins, Meter};
+use dp_assay::geometry::{FeatureMap, Frequencies, ShiftInvariantKernel};
 use dp_assay::margin::bounds::features::{excess, frequencies};
 use dp_assay::margin::efficient::EfficientParameters;
 use dp_assay::margin::erm::Accounting;
@@ -13,7 +16,6 @@ use dp_assay::margin::{Dataset, Domain, Margin};
 use dp_assay::number::chosen::overridden;
 use dp_assay::number::rational::{integer, ratio, shortly, to_scientific};
 use dp_assay::number::{Enclosure, Grid, Rational};
-use dp_assay::privacy::{Budget, NeighbouringRelation};
 use num_traits::{One, ToPrimitive, Zero};
 
 /// The instance of `bms22.factC_1`, for `r = Lambda = rho = 1`: half of the `m` records at one point with label 1, half at
@@ -321,11 +323,7 @@ pub(super) fn range_of_the_theorem(check: &mut Check) -> Result<(), Trouble> {
         (integer(1), ratio(1, 1000)),
         (integer(20), ratio(1, 1_000_000)),
     ] {
-        let claimed = Budget::approximate(
-            epsilon.clone(),
-            delta.clone(),
-            NeighbouringRelation::Substitute,
-        );
+        let claimed = budgets::approximate(epsilon.clone(), delta.clone());
         let logarithm = Enclosure::of(&delta.recip(), 64).ln()?;
         let within = delta < ratio(1, m) && !logarithm.is_below_rational(&epsilon);
         check.refutes(
@@ -353,16 +351,10 @@ pub(super) fn privacy(check: &mut Check) -> Result<(), Trouble> {
     ));
     let grid = Grid::new(8)?;
     let line = Domain::unit_ball(grid, 1)?;
-    let on_the_line = |first: Record| {
-        let mut records = vec![record(&[200], false); 8];
-        records[0] = first;
-        Dataset::new(line, records)
-    };
-    let first = on_the_line(record(&[256], true))?;
-    let mut pairs = Vec::new();
-    for other in [record(&[256], false), record(&[-100], true)] {
-        pairs.push((first.clone(), on_the_line(other)?));
-    }
+    let mut records = vec![record(&[200], false); 8];
+    records[0] = record(&[256], true);
+    let others = [record(&[256], false), record(&[-100], true)];
+    let pairs = pairs::with_other_first(line, records, others)?;
     let laplacian = Features::Fourier {
         kernel: ShiftInvariantKernel::Laplacian { rate: integer(1) },
         frequencies: overridden(2),
@@ -385,26 +377,9 @@ pub(super) fn privacy(check: &mut Check) -> Result<(), Trouble> {
     }
     // At size.
     let space = Domain::unit_ball(grid, 3)?;
-    let mut coins = ChaCha::reproducible(5, 0);
-    let mut records = Vec::new();
-    for _ in 0..100 {
-        let mut features = Vec::new();
-        for _ in 0..3 {
-            features.push((coins.bits(62)? % 257) as i64 - 128);
-        }
-        let positive = features[0] >= 0;
-        records.push(Record { features, positive });
-    }
-    let first = Dataset::new(space, records.clone())?;
-    let turned = Record {
-        positive: !records[0].positive,
-        ..records[0].clone()
-    };
-    let mut pairs = Vec::new();
-    for other in [turned, record(&[-128, 128, 0], true)] {
-        records[0] = other;
-        pairs.push((first.clone(), Dataset::new(space, records.clone())?));
-    }
+    let records = random_records((100, 3), 128, &mut ChaCha::reproducible(5, 0))?;
+    let others = [turned(&records[0]), record(&[-128, 128, 0], true)];
+    let pairs = pairs::with_other_first(space, records, others)?;
     let gaussian = Features::Fourier {
         kernel: ShiftInvariantKernel::Gaussian {
             variance: integer(4),
@@ -428,11 +403,7 @@ fn parameters(
     Ok(KernelParameters {
         features: features.clone(),
         learner: EfficientParameters {
-            budget: Budget::approximate(
-                integer(1),
-                delta.clone(),
-                NeighbouringRelation::Substitute,
-            )?,
+            budget: budgets::approximate(integer(1), delta.clone())?,
             margin: Margin::new(integer(1), radius, rho)?,
             map: overridden(Map::Identity),
             distortion: overridden(integer(1)),
@@ -461,17 +432,6 @@ fn family(
         ("the rounds of descent", reason),
     ];
     let reasons = if near { &reasons[..1] } else { &reasons };
-    check.family(name, reasons, |family| {
-        family.differing_in(0);
-        for (number, (first, second)) in (0u64..).zip(pairs) {
-            for time in 0..times {
-                let coins = || ChaCha::reproducible(1, 100 * number + time);
-                let claim = &parameters.learner.budget;
-                let (drawn, steered) = (Outcomes::drawn(coins()), Outcomes::far_out(coins(), 6));
-                family.run("as drawn", learner, (first, second), drawn, claim)?;
-                family.run("steered", learner, (first, second), steered, claim)?;
-            }
-        }
-        Ok(())
-    })
+    let named = (name, &parameters.learner.budget);
+    pairs::metered_descents(check, named, learner, (pairs, times), None, reasons)
 }

@@ -1,6 +1,7 @@
 //! The bound of Algorithm 3: what the features add, and what is evaluated.
 
 use super::BITS;
+use crate::budgets;
 use crate::claim::{Check, Trouble};
 use dp_assay::geometry::{Domain, PolynomialMap};
 use dp_assay::margin::bounds::features::frequencies;
@@ -10,7 +11,6 @@ use dp_assay::margin::erm::Accounting;
 use dp_assay::margin::kernel::KernelParameters;
 use dp_assay::number::rational::{integer, ratio, shortly};
 use dp_assay::number::{Enclosure, Grid, Rational};
-use dp_assay::privacy::{Budget, NeighbouringRelation};
 use num_traits::{ToPrimitive, Zero};
 
 /// `bms22.thm4_2.bound`.
@@ -69,8 +69,7 @@ fn evaluated(check: &mut Check) -> Result<(), Trouble> {
          asked for, beside their parts; one frequency less, for which there is none",
     );
     let (m, beta) = (1_000_000u64, ratio(1, 20));
-    let relation = NeighbouringRelation::Substitute;
-    let budget = Budget::approximate(integer(4), ratio(1, 1 << 30), relation)?;
+    let budget = budgets::approximate(integer(4), ratio(1, 1 << 30))?;
     let domain = Domain::unit_ball(Grid::new(10)?, 2)?;
     let rho = ratio(1, 2);
     let parameters = KernelParameters::polynomial(

@@ -2,7 +2,9 @@
 
 use super::deviation::by_formula;
 use super::{BITS, of_the_coins, record};
+use crate::budgets;
 use crate::claim::{Check, Trouble};
+use crate::common::{shares, turned};
 use dp_assay::coins::{ChaCha, Explorer, Law, Layer, Meter, Outcomes};
 use dp_assay::geometry::Halfspace;
 use dp_assay::margin::bounds::deviation::relative_deviation;
@@ -12,7 +14,6 @@ use dp_assay::margin::{Dataset, Domain};
 use dp_assay::number::rational::{integer, ratio, shortly, to_scientific_above};
 use dp_assay::number::{Enclosure, Grid, Rational};
 use dp_assay::privacy::meter::meter;
-use dp_assay::privacy::{Budget, NeighbouringRelation};
 use dp_assay::sample::ScoredChoice;
 use dp_assay::stats::binomial;
 use num_traits::{Signed, Zero};
@@ -124,12 +125,11 @@ pub(super) fn privacy(check: &mut Check) -> Result<(), Trouble> {
             let model = learn(&data, &shipped, &rho, &integer(1), coins);
             model.map(|model| model.chosen).map_err(of_the_coins)
         })?;
-        let mut total = Enclosure::integer(0, BITS);
+        let mut weights = Vec::new();
         for &e in errors {
-            total = total + Enclosure::exp_of(&ratio(-i64::from(e), 2), BITS)?;
+            weights.push(Enclosure::exp_of(&ratio(-i64::from(e), 2), BITS)?);
         }
-        for (&number, &e) in expected.iter().zip(errors) {
-            let p = Enclosure::exp_of(&ratio(-i64::from(e), 2), BITS)?.divided_by(&total)?;
+        for (&number, p) in expected.iter().zip(shares(&weights)?) {
             let agrees = found.allows(&number, &p);
             check.holds(agrees, format_args!("labels {labels}: {number}: {p}"));
         }
@@ -138,7 +138,7 @@ pub(super) fn privacy(check: &mut Check) -> Result<(), Trouble> {
 }
 
 /// Probabilities proportional to `base^-errors`.
-fn of_base(errors: &[u32], base: &Rational) -> Vec<Rational> {
+pub(super) fn of_base(errors: &[u32], base: &Rational) -> Vec<Rational> {
     let weights: Vec<Rational> = errors.iter().map(|&e| base.pow(-(e as i32))).collect();
     let total = weights.iter().fold(Rational::zero(), |sum, w| sum + w);
     weights.iter().map(|w| w / &total).collect()
@@ -150,7 +150,7 @@ fn metered(check: &mut Check) -> Result<(), Trouble> {
         "learn metered: 12 and 1000 records on one point, all but one with one label, that label changed, two hypotheses; \
          80 records on four points, one label changed, 29 hypotheses; drawn and steered outcomes",
     );
-    let claim = Budget::pure(integer(1), NeighbouringRelation::Substitute)?;
+    let claim = budgets::pure(integer(1))?;
     let two = Candidates::new(2, vec![2, 0, -2, 0])?;
     let many = hypotheses()?;
     let mut pairs = Vec::new();
@@ -162,16 +162,14 @@ fn metered(check: &mut Check) -> Result<(), Trouble> {
     let seed = check.seed();
     for (name, hypotheses, second) in &pairs {
         let mut records = second.records().to_vec();
-        records[0].positive = !records[0].positive;
+        records[0] = turned(&records[0]);
         let first = Dataset::new(second.domain(), records)?;
         let learner = |data: &Dataset, coins: &mut Meter| {
             learn(data, hypotheses, &integer(2), &integer(1), coins)
         };
-        let drawn = Outcomes::drawn(ChaCha::reproducible(seed, 1));
-        let steered = Outcomes::far_out(ChaCha::reproducible(seed, 1), 1);
         check.family(name, &[], |family| {
-            family.run("as drawn", learner, (&first, second), drawn, &claim)?;
-            family.run("steered", learner, (&first, second), steered, &claim)
+            let steered = (ChaCha::reproducible(seed, 1), 1);
+            family.drawn_and_steered(learner, (&first, second), steered, &claim)
         })?;
     }
     Ok(())
@@ -204,7 +202,7 @@ pub(super) fn features(check: &mut Check) -> Result<(), Trouble> {
             lost = lost.max(&law.pmf(&place, BITS)?);
         }
     }
-    let claim = Budget::pure(epsilon.clone(), NeighbouringRelation::Substitute)?;
+    let claim = budgets::pure(epsilon.clone())?;
     let learner = |data: &Dataset, coins: &mut Meter| learn(data, &shipped, &rho, &epsilon, coins);
     let outcomes = Outcomes::drawn(ChaCha::reproducible(check.seed(), 1));
     let report = meter(learner, &first, &second, outcomes, &claim)?;

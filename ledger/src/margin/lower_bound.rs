@@ -3,6 +3,7 @@
 use super::theorem::least;
 use super::{BITS, of, record};
 use crate::claim::{Check, Trouble};
+use crate::common::compositions;
 use dp_assay::coins::{CoinsError, Law};
 use dp_assay::margin::bounds::lower_bound::{light_points, records_needed};
 use dp_assay::margin::bounds::{GibbsRun, PureRun};
@@ -135,20 +136,6 @@ fn response(check: &mut Check, light: usize, epsilon: &Rational) -> Result<(), T
         format_args!("{instance}: {success}"),
     );
     Ok(())
-}
-
-/// All lists of `parts` numbers with the sum `sum`.
-pub(super) fn compositions(parts: usize, sum: usize) -> Vec<Vec<usize>> {
-    if parts == 1 {
-        return vec![vec![sum]];
-    }
-    let mut found = Vec::new();
-    for first in 0..=sum {
-        for rest in compositions(parts - 1, sum - first) {
-            found.push([&[first][..], &rest].concat());
-        }
-    }
-    found
 }
 
 /// The probability of these counts: the first point has the mass `1 - 10 alpha`, and the others share the rest.

@@ -1,6 +1,7 @@
 //! Lemma A.4 and the further extensions of Section 4: fast projections and sketches, enumerated.
 
 use crate::claim::{Check, Trouble};
+use crate::common::{dot, vectors};
 use dp_assay::coins::Law;
 use dp_assay::geometry::sketch::{
     CountSketch, Fastfood, RandomisedHadamard, TensorSketch, TreeSketch, TwoStage,
@@ -16,26 +17,6 @@ use std::collections::BTreeMap;
 
 /// The working precision, in bits.
 const BITS: u32 = 96;
-
-fn dot(a: &[i64], b: &[i64]) -> i64 {
-    a.iter().zip(b).map(|(a, b)| a * b).sum()
-}
-
-/// All vectors of this length with these coordinates.
-fn vectors(coordinates: &[i64], length: usize) -> Vec<Vec<i64>> {
-    let mut all = vec![Vec::new()];
-    for _ in 0..length {
-        let longer = |v: &Vec<i64>| {
-            let v = v.clone();
-            let more = coordinates
-                .iter()
-                .map(move |&x| [v.clone(), vec![x]].concat());
-            more.collect::<Vec<_>>()
-        };
-        all = all.iter().flat_map(longer).collect();
-    }
-    all
-}
 
 type Images = Result<Vec<i64>, GeometryError>;
 

@@ -1,9 +1,12 @@
 //! Algorithm 6 with hinge losses: the choice of a margin, and a learner that reads it.
 
 use super::line::{hinge, least_hinge};
+use super::pairs;
 use super::{BITS, of_the_coins, record};
+use crate::budgets::budget;
 use crate::claim::{Check, Trouble};
-use dp_assay::coins::{ChaCha, Coins, Explorer, Layer, Meter, Outcomes};
+use crate::common::shares;
+use dp_assay::coins::{ChaCha, Coins, Explorer, Layer, Meter};
 use dp_assay::geometry::Record;
 use dp_assay::margin::choice_of_margin::{
     Choice, Loss, learn_with, least_hinge_losses, of_efficient,
@@ -14,7 +17,6 @@ use dp_assay::margin::gibbs::Candidates;
 use dp_assay::margin::{Dataset, Domain, Margin};
 use dp_assay::number::rational::{integer, ratio, shortly};
 use dp_assay::number::{Enclosure, Grid, Rational};
-use dp_assay::privacy::{Budget, NeighbouringRelation};
 use num_traits::Zero;
 
 /// `bms22.algF.hinge`.
@@ -33,7 +35,6 @@ fn explored(check: &mut Check) -> Result<(), Trouble> {
         "choose on every outcome of its draw: four candidates of the plane, margins r, r/2 and r/4, the 36 datasets of two of six \
          records, epsilon = 1, with the probabilities by a count of their own; these on all 360 ordered pairs of neighbours",
     );
-    let domain = Domain::unit_ball(Grid::new(2)?, 2)?;
     let vectors: Vec<i32> = VECTORS.iter().flat_map(|(w, _)| *w).collect();
     let candidates = Candidates::new(2, vectors)?;
     let choice = Choice {
@@ -42,37 +43,23 @@ fn explored(check: &mut Check) -> Result<(), Trouble> {
         epsilon: integer(1),
         beta: ratio(1, 10),
     };
-    let mut possible = Vec::new();
-    for features in [[4, 0], [0, 3], [2, -2]] {
-        possible.extend([record(&features, true), record(&features, false)]);
-    }
-    let mut all = Vec::new();
-    for first in &possible {
-        for second in &possible {
-            let records = [first.clone(), second.clone()];
-            let data = Dataset::new(domain, records.to_vec())?;
-            let found = Explorer::new(Layer::Laws, 1000).explore(|coins| {
-                let chosen = choice.choose(&data, &candidates, coins);
-                chosen.map_err(of_the_coins)
-            })?;
-            let mut logarithms = Vec::new();
-            for (halvings, p) in by_count(&records, &choice)?.into_iter().enumerate() {
-                let agrees = found.allows(&halvings, &p);
-                check.holds(agrees, format_args!("{records:?}: {halvings}: {p}"));
-                logarithms.push(p.ln()?);
-            }
-            all.push(logarithms);
+    let mut laws = Vec::new();
+    for data in pairs::two_of_six()? {
+        let found = Explorer::new(Layer::Laws, 1000).explore(|coins| {
+            let chosen = choice.choose(&data, &candidates, coins);
+            chosen.map_err(of_the_coins)
+        })?;
+        let law = by_count(data.records(), &choice)?;
+        for (halvings, p) in law.iter().enumerate() {
+            let agrees = found.allows(&halvings, p);
+            check.holds(
+                agrees,
+                format_args!("{:?}: {halvings}: {p}", data.records()),
+            );
         }
+        laws.push(law);
     }
-    let mut worst = Rational::zero();
-    for (here, log) in all.iter().enumerate() {
-        for (there, other) in all.iter().enumerate() {
-            if (here / 6 == there / 6) != (here % 6 == there % 6) {
-                let differences = log.iter().zip(other).map(|(a, b)| (a - b).upper());
-                worst = differences.fold(worst, Rational::max);
-            }
-        }
-    }
+    let worst = pairs::largest_loss_of_two_of_six(&laws)?;
     let sound = worst <= choice.epsilon;
     check.holds(sound, format_args!("a loss of {worst}"));
     let text = format!("{} of {}", shortly(&worst), choice.epsilon);
@@ -109,14 +96,7 @@ fn by_count(records: &[Record], choice: &Choice) -> Result<Vec<Enclosure>, Troub
         let s = quotients.fold(Rational::zero(), Rational::max);
         weights.push(Enclosure::exp_of(&-(s / integer(2)), BITS)?);
     }
-    let total = weights
-        .iter()
-        .fold(Enclosure::integer(0, BITS), |sum, w| sum + w);
-    let mut probabilities = Vec::new();
-    for weight in &weights {
-        probabilities.push(weight.divided_by(&total)?);
-    }
-    Ok(probabilities)
+    Ok(shares(&weights)?)
 }
 
 /// The least loss of candidates beside that of all hypotheses, on the line; and what Algorithm 2's bound adds.
@@ -145,7 +125,7 @@ fn least_of_the_ball(check: &mut Check) -> Result<(), Trouble> {
         let right = *found == up.min(down).min(integer(40)) && *found >= least;
         check.holds(right, format_args!("q = {q}: {found} and {least}"));
     }
-    let budget = budget(&integer(4))?;
+    let budget = budget("4", "1e-6")?;
     let margin = Margin::new(integer(1), integer(1), integer(1))?;
     let shape = (1_000_000, 2);
     let beta = ratio(1, 20);
@@ -158,12 +138,6 @@ fn least_of_the_ball(check: &mut Check) -> Result<(), Trouble> {
         format_args!("{training:?} and {added}"),
     );
     Ok(())
-}
-
-fn budget(epsilon: &Rational) -> Result<Budget, Trouble> {
-    let delta = ratio(1, 1_000_000);
-    let relation = NeighbouringRelation::Substitute;
-    Ok(Budget::approximate(epsilon.clone(), delta, relation)?)
 }
 
 /// The choice, and then Algorithm 2 at the margin: one record that decides, turned.
@@ -187,7 +161,7 @@ fn metered(check: &mut Check) -> Result<(), Trouble> {
         let beta = ratio(1, 30);
         let parameters = EfficientParameters::from_theorem(
             &beta,
-            budget(&integer(1))?,
+            budget("1", "1e-6")?,
             margin,
             accounting,
             shape,
@@ -204,11 +178,8 @@ fn metered(check: &mut Check) -> Result<(), Trouble> {
             plans[halvings].learn(data, coins)
         })
     };
-    let first = Dataset::new(line, vec![record(&[1024], false); 16])?;
-    let mut records = first.records().to_vec();
-    records[0].positive = true;
-    let second = Dataset::new(line, records)?;
-    let claim = budget(&ratio(3, 2))?;
+    let (second, first) = pairs::one_against(line, &[1024], 16)?;
+    let claim = budget("3/2", "1e-6")?;
     let reasons = [
         (
             "the choice of a margin",
@@ -221,10 +192,8 @@ fn metered(check: &mut Check) -> Result<(), Trouble> {
     ];
     check.family("16 records", &reasons, |family| {
         for time in 0..12 {
-            let coins = || ChaCha::reproducible(1, time);
-            let (drawn, steered) = (Outcomes::drawn(coins()), Outcomes::far_out(coins(), 4));
-            family.run("as drawn", learner, (&first, &second), drawn, &claim)?;
-            family.run("steered", learner, (&first, &second), steered, &claim)?;
+            let steered = (ChaCha::reproducible(1, time), 4);
+            family.drawn_and_steered(learner, (&first, &second), steered, &claim)?;
         }
         Ok(())
     })

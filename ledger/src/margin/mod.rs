@@ -56,8 +56,9 @@ mod theorem;
 mod uses;
 
 use crate::claim::{Page, Registered};
+use crate::common::record;
 use dp_assay::coins::CoinsError;
-use dp_assay::geometry::{GeometryError, Record};
+use dp_assay::geometry::GeometryError;
 use dp_assay::margin::MarginError;
 use dp_assay::number::{Enclosure, Rational};
 
@@ -183,13 +184,6 @@ const CHECKS: &[Registered] = &[
     ("bms22.text.convex", text::convex),
     ("bms22.intro.constrained", text::constrained),
 ];
-
-fn record(features: &[i64], positive: bool) -> Record {
-    Record {
-        features: features.to_vec(),
-        positive,
-    }
-}
 
 /// What the explorer needs to see of an error of a learner.
 fn of_the_coins(error: MarginError) -> CoinsError {

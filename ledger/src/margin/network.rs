@@ -1,9 +1,10 @@
 //! The learner of networks: its signs, its law, its privacy, and the sign of its score.
 
 use super::pairs;
-use super::pure::{multisets, neighbours, six_records};
+use super::pure::six_records;
 use super::{BITS, of_the_coins, record};
 use crate::claim::{Check, Trouble};
+use crate::common::{multisets, neighbours, one_of_each, shares};
 use dp_assay::coins::{Explorer, Layer as Atomic, Meter};
 use dp_assay::geometry::{Record, SignMatrix};
 use dp_assay::margin::feed_forward::{Layer, Network, Scale, Shape};
@@ -42,21 +43,14 @@ pub(super) fn tiny(
 pub(super) fn all_projections(
     parameters: &NetworkParameters,
 ) -> Result<Vec<Vec<Option<SignMatrix>>>, Trouble> {
-    let mut all = vec![Vec::new()];
+    let mut choices: Vec<Vec<Option<SignMatrix>>> = Vec::new();
     for (rows, inputs) in parameters.projected() {
-        let matrices: Vec<Option<SignMatrix>> = match rows {
+        choices.push(match rows {
             Some(k) => SignMatrix::all(k, inputs)?.map(Some).collect(),
             None => vec![None],
-        };
-        let more = |chosen: &Vec<Option<SignMatrix>>| {
-            let chosen = chosen.clone();
-            let with =
-                |matrix: &Option<SignMatrix>| [&chosen[..], std::slice::from_ref(matrix)].concat();
-            matrices.iter().map(with).collect::<Vec<_>>()
-        };
-        all = all.iter().flat_map(more).collect();
+        });
     }
-    Ok(all)
+    Ok(one_of_each(&choices))
 }
 
 /// `(1 - e^(-eta a/2))/(1 + e^(-eta a/2))`, as the paper has it.
@@ -189,59 +183,14 @@ fn enumerated(check: &mut Check) -> Result<(), Trouble> {
                 let records = dataset.iter().map(|&kind| kinds[kind].clone()).collect();
                 errors.push(networks.errors(&Dataset::new(domain, records)?)?);
             }
-            found = found.max(largest_ratio(&errors, &pairs, size as u32, 1));
-            twice = twice.max(largest_ratio(&errors, &pairs, size as u32, 2));
+            found = found.max(pairs::largest_ratio(&errors, &pairs, size, 1));
+            twice = twice.max(pairs::largest_ratio(&errors, &pairs, size, 2));
         }
-        check.holds(found <= most, &name);
-        check.holds(
-            twice > most,
-            format_args!("{name}: the exponent epsilon is seen to be too much"),
-        );
-        let six = |ratio: &Rational| to_scientific(ratio, 6);
-        check.figure(
-            format_args!("largest ratio, {name}"),
-            format_args!(
-                "{found} = {}; with the exponent epsilon {}",
-                six(&found),
-                six(&twice)
-            ),
-        );
+        pairs::half_of_epsilon_is_right(check, &name, [&found, &twice], &most);
         worst = worst.max(found);
     }
     check.attained("largest ratio, against e^epsilon", &worst, &most);
     Ok(())
-}
-
-/// The largest ratio of probabilities of one network over the pairs, with weights `(3/2)^-(times errors)`, times a power
-/// of 3 that makes them integers.
-fn largest_ratio(
-    errors: &[Vec<u32>],
-    pairs: &[(usize, usize)],
-    records: u32,
-    times: u32,
-) -> Rational {
-    let most = times * records;
-    let weight = |errors: &u32| {
-        let exponent = times * errors;
-        2u128.pow(exponent) * 3u128.pow(most - exponent)
-    };
-    let law = |errors: &Vec<u32>| {
-        let weights: Vec<u128> = errors.iter().map(weight).collect();
-        let total: u128 = weights.iter().sum();
-        (weights, total)
-    };
-    let laws: Vec<(Vec<u128>, u128)> = errors.iter().map(law).collect();
-    let mut largest = (0u128, 1u128);
-    for &(here, there) in pairs {
-        let ((here, total), (there, other_total)) = (&laws[here], &laws[there]);
-        for (p, q) in here.iter().zip(there) {
-            let (above, below) = (p * other_total, q * total);
-            if above * largest.1 > below * largest.0 {
-                largest = (above, below);
-            }
-        }
-    }
-    Rational::new(largest.0.into(), largest.1.into())
 }
 
 /// The learner as shipped, draw by draw: the law of the projections and the network's number, against a count of its own.
@@ -286,13 +235,10 @@ fn explored(check: &mut Check) -> Result<(), Trouble> {
                 signed <= 0
             };
             let mut weights = Vec::new();
-            let mut total = Enclosure::integer(0, BITS);
             for c in &hidden {
                 for last in -1..=1 {
                     let errors = records.iter().filter(|r| lost(c, last, r)).count();
-                    let weight = Enclosure::exp_of(&ratio(-(errors as i64), 2), BITS)?;
-                    total = total + &weight;
-                    weights.push(weight);
+                    weights.push(Enclosure::exp_of(&ratio(-(errors as i64), 2), BITS)?);
                 }
             }
             let matrix = |signs: [i64; 2]| -> Result<Option<SignMatrix>, Trouble> {
@@ -301,8 +247,9 @@ fn explored(check: &mut Check) -> Result<(), Trouble> {
                     .to_vec()])?))
             };
             let projections = vec![matrix(a)?, matrix(b)?];
-            for (number, weight) in weights.into_iter().enumerate() {
-                let expected = weight.divided_by(&total.shifted(4))?;
+            for (number, share) in shares(&weights)?.into_iter().enumerate() {
+                // Each of the sixteen projections is as likely.
+                let expected = share.shifted(-4);
                 let outcome = (projections.clone(), number);
                 check.holds(
                     law.allows(&outcome, &expected),
@@ -333,30 +280,12 @@ fn metered(check: &mut Check) -> Result<(), Trouble> {
         )?)
     };
     // 1. One against all others: the networks that it favours have little weight.
-    let mut first = vec![record(&[one], false); 12];
-    first[0].positive = true;
-    let line = Domain::unit_ball(grid, 1)?;
-    let against = Dataset::new(line, vec![record(&[one], false); 12])?;
-    let pairs = [(Dataset::new(line, first)?, against)];
+    let pairs = [pairs::one_against(Domain::unit_ball(grid, 1)?, &[one], 12)?];
     let learner = parameters(1, 1, None, &ratio(1, 4))?;
     meter(check, "one of 12", &learner, &pairs, 2, &[])?;
 
     // 2. (1, -1)/sqrt 2, a little shorter, which (1, 1) and (-1, -1) send to 0.
-    let side = one * 7 / 10;
-    let plane = Domain::unit_ball(grid, 2)?;
-    let with = |first: Record| -> Result<Dataset, Trouble> {
-        let other = record(&[one, 0], true);
-        Ok(Dataset::new(plane, vec![first, other])?)
-    };
-    let first = with(record(&[side, -side], true))?;
-    let mut pairs = Vec::new();
-    for other in [
-        record(&[side, -side], false),
-        record(&[side, side], true),
-        record(&[0, 0], true),
-    ] {
-        pairs.push((first.clone(), with(other)?));
-    }
+    let pairs = pairs::sent_to_zero(grid, &[record(&[one, 0], true)])?;
     let reason = "only one of twelve records is searched for";
     let reasons = [("the choice of a network", reason)];
     let learner = parameters(2, 2, Some(1), &ratio(1, 2))?;

@@ -1,10 +1,11 @@
 //! Appendix D: the steps of the proof of Theorem 5.1.
 
 use super::network::{activation, tiny};
-use super::projection::{Images, bound, dot, failure};
+use super::projection::{Images, bound, failure};
 use super::pure::six_records;
 use super::{BITS, of, record};
 use crate::claim::{Check, Trouble};
+use crate::common::dot;
 use dp_assay::geometry::{LatticeCover, SignMatrix};
 use dp_assay::margin::bounds::NetworkRun;
 use dp_assay::margin::feed_forward::{Layer, Network, NetworkMargin, Scale, Shape};

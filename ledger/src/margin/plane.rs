@@ -3,9 +3,10 @@
 //! With a normal prior the angle of a vector of the plane is uniform. The lines orthogonal to the records part the circle
 //! into arcs, on each of which the errors are constant.
 
-use super::lower_bound::compositions;
+use super::labels::of_base;
 use super::{BITS, of, record};
 use crate::claim::{Check, Trouble};
+use crate::common::compositions;
 use dp_assay::coins::{ChaCha, Coins, CoinsError, Explorer, Law, Layer};
 use dp_assay::margin::bounds::PureRun;
 use dp_assay::margin::gibbs::Candidates;
@@ -134,11 +135,6 @@ pub(super) fn gibbs_law(check: &mut Check) -> Result<(), Trouble> {
     without_tau(check)
 }
 
-/// Multisets of so many of the eight directions: how many of each.
-fn multisets(size: usize) -> Vec<Vec<usize>> {
-    compositions(8, size)
-}
-
 /// The law of the errors by the angles of the arcs, against that by the shipped candidates, one in each eighth.
 fn arcs_are_right(check: &mut Check) -> Result<(), Trouble> {
     check.certified(
@@ -146,7 +142,7 @@ fn arcs_are_right(check: &mut Check) -> Result<(), Trouble> {
          arcs, and by one candidate in each eighth; the errors of the shipped candidate in each arc",
     );
     for size in 1..=3 {
-        for counts in multisets(size) {
+        for counts in compositions(8, size) {
             let mut by_angle = vec![Enclosure::integer(0, BITS); size + 1];
             let points = in_directions(&counts);
             let all = arcs(&points)?;
@@ -175,10 +171,9 @@ fn arcs_are_right(check: &mut Check) -> Result<(), Trouble> {
 
 /// The density on each arc, over that of the prior, at `e^(epsilon/2) = base`.
 fn densities(errors: &[u32], base: &Rational) -> Vec<Rational> {
-    let weights: Vec<Rational> = errors.iter().map(|&e| base.pow(-(e as i32))).collect();
-    let total = weights.iter().fold(Rational::zero(), |sum, w| sum + w);
-    let mean = total / integer(errors.len() as u64);
-    weights.iter().map(|weight| weight / &mean).collect()
+    let shares = of_base(errors, base);
+    let count = integer(errors.len() as u64);
+    shares.iter().map(|share| share * &count).collect()
 }
 
 /// The largest quotient of two densities on the same arc.
@@ -198,7 +193,7 @@ fn privacy(check: &mut Check) -> Result<(), Trouble> {
         let mut worst = Rational::zero();
         for size in 1..=3 {
             let mut laws = BTreeMap::new();
-            for counts in multisets(size) {
+            for counts in compositions(8, size) {
                 let law = densities(&errors_in_eighths(&counts)?, &base);
                 laws.insert(counts, law);
             }
@@ -287,7 +282,7 @@ fn bounds(check: &mut Check) -> Result<(), Trouble> {
                 }
             }
         }
-        for counts in multisets(4) {
+        for counts in compositions(8, 4) {
             let points = in_directions(&counts);
             let errors = errors_in_eighths(&counts.iter().map(|c| c * times).collect::<Vec<_>>())?;
             let weights: Vec<Rational> = errors.iter().map(|&e| base.pow(-(e as i32))).collect();

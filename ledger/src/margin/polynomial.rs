@@ -1,24 +1,12 @@
 //! Section 4: polynomial kernels.
 
 use crate::claim::{Check, Trouble};
+use crate::common::cube;
 use dp_assay::geometry::{Domain, PolynomialMap};
 use dp_assay::number::rational::{integer, shortly};
 use dp_assay::number::{Grid, Rational, grid::squared_norm};
 use num_bigint::{BigInt, BigUint};
 use num_traits::{One, Signed};
-
-/// All points of a box of this dimension.
-fn points(reach: i64, dimension: usize) -> Vec<Vec<i64>> {
-    let mut all = vec![Vec::new()];
-    for _ in 0..dimension {
-        let longer = |v: &Vec<i64>| {
-            let v = v.clone();
-            (-reach..=reach).map(move |x| [v.clone(), vec![x]].concat())
-        };
-        all = all.iter().flat_map(longer).collect();
-    }
-    all
-}
 
 /// The map on the integers, for points of norm at most `radius`.
 fn map(dimension: usize, radius: u64, degree: u32, offset: u64) -> Result<PolynomialMap, Trouble> {
@@ -34,7 +22,7 @@ pub(super) fn kernel(check: &mut Check) -> Result<(), Trouble> {
     );
     let radius = 3;
     for dimension in 1..=3usize {
-        let mut inside = points(radius, dimension);
+        let mut inside: Vec<_> = cube(dimension, radius).collect();
         inside.retain(|x| squared_norm(x) <= 9);
         for degree in 1..=5u32 {
             for offset in [0i64, 1, 2, 7] {

@@ -2,6 +2,7 @@
 
 use super::BITS;
 use crate::claim::{Check, Trouble};
+use crate::common::dot;
 use dp_assay::geometry::SignMatrix;
 use dp_assay::geometry::johnson_lindenstrauss::least_dimension;
 use dp_assay::margin::bounds::PureRun;
@@ -19,10 +20,6 @@ fn rate(gamma: &Rational) -> Rational {
 pub(super) fn bound(events: u64, k: u64, gamma: &Rational) -> Result<Enclosure, Trouble> {
     let tail = Enclosure::exp_of(&-(rate(gamma) * integer(k)), BITS)?;
     Ok(tail * Enclosure::integer(events, BITS))
-}
-
-pub(super) fn dot(u: &[i64], v: &[i64]) -> i64 {
-    u.iter().zip(v).map(|(u, v)| u * v).sum()
 }
 
 /// Vectors of three coordinates, with their norms.

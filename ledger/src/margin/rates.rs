@@ -1,6 +1,7 @@
 //! What is printed up to constants, beside our bounds with constants: the rates of Section 3.2, and the size of networks.
 
 use super::of;
+use crate::budgets;
 use crate::claim::{Check, Trouble};
 use dp_assay::coins::{CoinsError, Uses};
 use dp_assay::margin::bounds::efficient::{balanced_map, distortion_of, rounds_for};
@@ -10,7 +11,6 @@ use dp_assay::margin::map::MapKind;
 use dp_assay::number::rational::{integer, ratio, shortly_above};
 use dp_assay::number::{Enclosure, Rational};
 use dp_assay::privacy::Budget;
-use dp_assay::privacy::NeighbouringRelation::Substitute;
 use dp_assay::privacy::with_replacement::grouped;
 use num_traits::{One, Zero};
 
@@ -39,11 +39,7 @@ pub(super) fn of_algorithm_2(check: &mut Check) -> Result<(), Trouble> {
                 let budget = |m: u64| -> Result<Budget, Trouble> {
                     let tenth = if power == 1 { 10u64 } else { 1 };
                     let delta = num_traits::pow(integer(m), power) * integer(tenth);
-                    Ok(Budget::approximate(
-                        epsilon.clone(),
-                        delta.recip(),
-                        Substitute,
-                    )?)
+                    Ok(budgets::approximate(epsilon.clone(), delta.recip())?)
                 };
                 let instance = format!("epsilon = {epsilon}, beta = {beta}, delta with m^{power}");
                 for k in [1, 30, 1 << 10] {
@@ -111,7 +107,7 @@ fn run(m: u64, k: u64, budget: &Budget, rounds: u32) -> Result<ErmRun, Trouble> 
 
 fn multiplier(m: u64, budget: &Budget, rounds: u32) -> Result<Rational, Trouble> {
     let half = budget.epsilon() * ratio(1, 2);
-    let half = Budget::approximate(half, budget.delta().clone(), Substitute)?;
+    let half = budgets::approximate(half, budget.delta().clone())?;
     let phases = (0..m.ilog2()).rev().map(|log| 1 << log).collect();
     Ok(grouped(&Uses::new(m, phases, rounds)?, &half)?.multiplier)
 }

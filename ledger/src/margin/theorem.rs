@@ -2,6 +2,7 @@
 
 use super::{BITS, of, record};
 use crate::claim::{Check, Trouble};
+use crate::common::dot;
 use dp_assay::geometry::{LatticeCover, SignMatrix};
 use dp_assay::margin::bounds::{PureRun, PureSetting};
 use dp_assay::margin::pure::error_scores;
@@ -126,10 +127,6 @@ fn transfer(check: &mut Check) -> Result<(), Trouble> {
         check.figure("least product with a projected record, in integers", least);
     }
     Ok(())
-}
-
-fn dot(u: &[i64], v: &[i64]) -> i64 {
-    u.iter().zip(v).map(|(u, v)| u * v).sum()
 }
 
 /// The choice: its error exceeds the least by more than `t` with probability at most `|C| e^(-epsilon t/2)`.

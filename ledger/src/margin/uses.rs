@@ -1,12 +1,13 @@
 //! Section 3.2: how often a record is read that is drawn with replacement, and what that costs.
 
 use super::{BITS, of};
+use crate::budgets::{self, budget};
 use crate::claim::{Check, Trouble};
 use dp_assay::coins::{Explorer, Law, Layer, Uses};
 use dp_assay::number::rational::{integer, parse, ratio, shortly, to_scientific};
 use dp_assay::number::{Enclosure, Rational};
 use dp_assay::privacy::with_replacement::{Grouped, capped_multiplier, grouped, least_cap};
-use dp_assay::privacy::{Budget, NeighbouringRelation, Zcdp, discrete_gaussian};
+use dp_assay::privacy::{NeighbouringRelation, Zcdp, discrete_gaussian};
 use dp_assay::sample::{DiscreteGaussian, WithReplacement};
 use dp_assay::stats::binomial;
 use num_bigint::BigInt;
@@ -153,15 +154,6 @@ fn all_sequences(uses: &Uses) -> Vec<Vec<u64>> {
 fn halving(records: u64, rounds: u32) -> Result<Uses, Trouble> {
     let draws = (0..records.ilog2()).rev().map(|exponent| 1 << exponent);
     Ok(Uses::new(records, draws.collect(), rounds)?)
-}
-
-fn budget(epsilon: &Rational, delta: &Rational) -> Result<Budget, Trouble> {
-    let neighbours = NeighbouringRelation::Substitute;
-    Ok(Budget::approximate(
-        epsilon.clone(),
-        delta.clone(),
-        neighbours,
-    )?)
 }
 
 fn concentrated(rho: Rational) -> Result<Zcdp, Trouble> {
@@ -384,7 +376,7 @@ fn at_size(check: &mut Check) -> Result<(), Trouble> {
         "m = 10 000 with 13 phases, {rounds} rounds, epsilon = 1/2, delta = 1e-6: the multiplier, by a sum over J up to {most} \
          with binomial probabilities of their own"
     ));
-    let within = budget(&ratio(1, 2), &parse("1e-6")?)?;
+    let within = budget("0.5", "1e-6")?;
     let uses = halving(10_000, rounds)?;
     let multiplier = uses.multiplier(&within)?;
     let law = enclosed_squares(&uses, most)?;
@@ -474,7 +466,7 @@ pub(super) fn groups(check: &mut Check) -> Result<(), Trouble> {
         &budgets
     };
     for &(records, epsilon, delta) in budgets {
-        let within = budget(&parse(epsilon)?, &parse(delta)?)?;
+        let within = budget(epsilon, delta)?;
         // A use is five steps of the grid.
         const STEP: i64 = 5;
         let variance = discrete_gaussian::variance(&within, &BigInt::from(STEP * STEP), 1)?;
@@ -554,7 +546,7 @@ fn recomposed(
     delta: &Rational,
 ) -> Result<(), Trouble> {
     let instance = format!("m = {records}, {rounds} rounds, epsilon = {epsilon}, delta = {delta}");
-    let within = budget(&(epsilon / integer(2)), delta)?;
+    let within = budgets::approximate(epsilon / integer(2), delta.clone())?;
     let uses = halving(records, rounds)?;
     let Grouped {
         cap,

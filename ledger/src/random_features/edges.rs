@@ -1,5 +1,6 @@
 //! What is out of range and what fails, and terms that usual sizes hide.
 
+use super::{domain, record};
 use crate::claim::{Check, Trouble};
 use crate::failing;
 use dp_assay::coins::{ChaCha, Coins, CoinsError, Law};
@@ -79,9 +80,9 @@ pub(super) fn divisors(check: &mut Check) -> Result<(), Trouble> {
             largest_label: grid.one(),
             ..domain(Substitute, m)?
         };
-        let record = |k: usize| Record {
-            features: vec![k as i64 % 3],
-            label: if k.is_multiple_of(2) { label } else { -label },
+        let record = |k: usize| {
+            let label = if k.is_multiple_of(2) { label } else { -label };
+            record(k as i64 % 3, label)
         };
         let data = Dataset::new(domain, (0..m).map(record).collect())?;
         let found = ridge_of_normed_labels::learn(
@@ -194,18 +195,6 @@ pub(super) fn proposals(check: &mut Check) -> Result<(), Trouble> {
     Ok(())
 }
 
-fn domain(neighbours: NeighbouringRelation, records: usize) -> Result<Domain, Trouble> {
-    Ok(Domain {
-        input_grid: Grid::new(2)?,
-        dimension: 1,
-        largest_feature: 4,
-        label_grid: Grid::new(1)?,
-        largest_label: 2,
-        neighbours,
-        records,
-    })
-}
-
 /// Records at their bounds and one step beyond. For `lnsx25.r3`, and all that learn from such data.
 pub(super) fn outside(check: &mut Check) -> Result<(), Trouble> {
     check.exact("features up to 4 steps and labels up to 2, and the reverse, both relations: at the bounds records are taken, a step beyond and as far out as integers go they are refused; more records than are public, or fewer");
@@ -216,17 +205,8 @@ pub(super) fn outside(check: &mut Check) -> Result<(), Trouble> {
                 largest_label,
                 ..domain(neighbours, 2)?
             };
-            let with = |x: i64, label: i64| {
-                let own = Record {
-                    features: vec![x],
-                    label,
-                };
-                let other = Record {
-                    features: vec![0],
-                    label: 0,
-                };
-                Dataset::new(domain, vec![other, own])
-            };
+            let with =
+                |x: i64, label: i64| Dataset::new(domain, vec![record(0, 0), record(x, label)]);
             for sign in [1, -1] {
                 let name = format!(
                     "{neighbours}, bounds {largest_feature} and {largest_label}, sign {sign}"
@@ -247,13 +227,7 @@ pub(super) fn outside(check: &mut Check) -> Result<(), Trouble> {
                     );
                 }
             }
-            let records = |count: usize| {
-                let record = Record {
-                    features: vec![1],
-                    label: 1,
-                };
-                Dataset::new(domain, vec![record; count])
-            };
+            let records = |count: usize| Dataset::new(domain, vec![record(1, 1); count]);
             check.holds(
                 records(3).is_err(),
                 format_args!("{neighbours}: three records of two"),
@@ -299,12 +273,8 @@ fn ridge() -> Result<RidgeParameters, Trouble> {
 
 /// Three records.
 fn data() -> Result<Dataset, Trouble> {
-    let record = |(x, label): &(i64, i64)| Record {
-        features: vec![*x],
-        label: *label,
-    };
-    let records = [(4, 2), (-3, -1), (1, 2)].iter().map(record);
-    Ok(Dataset::new(domain(Substitute, 3)?, records.collect())?)
+    let records = vec![record(4, 2), record(-3, -1), record(1, 2)];
+    Ok(Dataset::new(domain(Substitute, 3)?, records)?)
 }
 
 /// R1 on coins that fail; the others likewise, each for its row.
@@ -321,12 +291,8 @@ pub(super) fn interpolation_fails(check: &mut Check) -> Result<(), Trouble> {
 
 /// R2: labels of norm at most 1.
 pub(super) fn normed_labels_fail(check: &mut Check) -> Result<(), Trouble> {
-    let record = |(x, label): &(i64, i64)| Record {
-        features: vec![*x],
-        label: *label,
-    };
-    let records = [(4, 1), (-3, -1), (1, 1)].iter().map(record);
-    let data = Dataset::new(domain(Substitute, 3)?, records.collect())?;
+    let records = vec![record(4, 1), record(-3, -1), record(1, 1)];
+    let data = Dataset::new(domain(Substitute, 3)?, records)?;
     let (map, budget, ridge) = (map()?, budget(Substitute)?, ridge()?);
     failing::learner(check, "R2", |coins| {
         ridge_of_normed_labels::learn(&data, &map, &ridge, &budget, coins)

@@ -55,7 +55,14 @@ pub(super) fn as_coded(check: &mut Check) -> Result<(), Trouble> {
 
 pub(super) fn corrected(check: &mut Check) -> Result<(), Trouble> {
     super::printed::of_descent(check)?;
-    // 1. The bound on every order of up to `steps` steps, for pairs of records of a small domain.
+    every_order(check)?;
+    by_the_descent(check)?;
+    as_many_visits_as_are_allowed_for(check)?;
+    at_the_figures(check)
+}
+
+/// The bound on every order of up to `steps` steps, for pairs of records of a small domain.
+fn every_order(check: &mut Check) -> Result<(), Trouble> {
     let steps = if check.quick() { 4 } else { 5 };
     check.exact(format_args!(
         "all runs of {steps} steps on neighbours of two records from five, eta = 1/4 and 1; one run on the pair of lnsx25.sgd"
@@ -112,7 +119,11 @@ pub(super) fn corrected(check: &mut Check) -> Result<(), Trouble> {
         &closest,
         &integer(1),
     );
-    // 2. The formula of what is attained, by the descent itself.
+    Ok(())
+}
+
+/// The formula of what is attained, by the descent itself.
+fn by_the_descent(check: &mut Check) -> Result<(), Trouble> {
     let [data, other] = one_direction(2);
     let run = Run {
         records: 2,
@@ -126,8 +137,12 @@ pub(super) fn corrected(check: &mut Check) -> Result<(), Trouble> {
         found == formula,
         format_args!("eta = 1/5, order {order:?}: {found}, formula {formula}"),
     );
-    // 3. The root of the printed Delta is above the bound, for as many visits as it allows for; and at eta = 1/m
-    //    with m = 1000 so is Delta itself, for as many as are exceeded with probability at most delta/2.
+    Ok(())
+}
+
+/// The root of the printed Delta is above the bound, for as many visits as it allows for; and at `eta = 1/m` with m = 1000 so is
+/// Delta itself, for as many as are exceeded with probability at most delta/2.
+fn as_many_visits_as_are_allowed_for(check: &mut Check) -> Result<(), Trouble> {
     check.certified("m = T = 1000, 1204, 1439, 10,000 at the rates of the figures and of the program, delta = 1e-5");
     for (m, divisor) in [
         (1000, 1),
@@ -164,8 +179,12 @@ pub(super) fn corrected(check: &mut Check) -> Result<(), Trouble> {
         format_args!("{} and {printed}", to_scientific_above(&bound, 4)),
     );
     check.figure("9 visits or more have probability", more);
-    // 4. The privacy of the noisy point at the figures' parameters, as if the number of visits were known: for
-    //    |phi| <= 1, and for |phi|^2 <= 2, which is what the code's cosines have.
+    Ok(())
+}
+
+/// The privacy of the noisy point at the figures' parameters, as if the number of visits were known: for `|phi| <= 1`, and for
+/// `|phi|^2 <= 2`, which is what the code's cosines have.
+fn at_the_figures(check: &mut Check) -> Result<(), Trouble> {
     let half = ratio(1, 2);
     let short = [
         (1000, 1),

@@ -5,11 +5,12 @@
 //! `phi(x_j) . z`: the label is released with additive noise, and privacy needs enough of it.
 
 use super::delta;
+use crate::budgets;
 use crate::claim::{Check, Trouble};
 use dp_assay::number::range::above_zero;
 use dp_assay::number::rational::{integer, parse, ratio, to_scientific_below};
 use dp_assay::number::{Enclosure, Rational};
-use dp_assay::privacy::{Budget, NeighbouringRelation, gaussian};
+use dp_assay::privacy::gaussian;
 use dp_assay::random_features::RandomFeatureError;
 use dp_assay::random_features::bounds::BITS;
 use dp_assay::random_features::bounds::gaussian_mechanism::classical_multiplier;
@@ -31,8 +32,7 @@ pub(super) fn least_variance(
     delta: &Rational,
 ) -> Result<Enclosure, RandomFeatureError> {
     above_zero("range", range)?;
-    let relation = NeighbouringRelation::Substitute;
-    let budget = Budget::approximate(epsilon.clone(), delta.clone(), relation)?;
+    let budget = budgets::approximate(epsilon.clone(), delta.clone())?;
     let enough = gaussian::noise_multiplier(&budget)?;
     // That is within one part in 2^20 of the least; how much less is too little is certified anew.
     let too_little = &enough * ratio((1 << 19) - 1, 1 << 19);
@@ -65,8 +65,7 @@ pub(super) fn least_mean_square(
     delta: &Rational,
 ) -> Result<Rational, RandomFeatureError> {
     above_zero("range", range)?;
-    let relation = NeighbouringRelation::Substitute;
-    Budget::approximate(epsilon.clone(), delta.clone(), relation)?;
+    budgets::approximate(epsilon.clone(), delta.clone())?;
     // Rounded up, and to few bits, so that what follows is a lower bound in small rationals.
     let odds = Enclosure::exp_of(epsilon, 40)?.upper();
     let lost = delta * integer(2);

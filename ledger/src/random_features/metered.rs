@@ -8,6 +8,7 @@
 
 use super::instances::{point_of_the_circle, x1};
 use super::{algorithm, budget, delta};
+use crate::budgets;
 use crate::claim::{Check, MeteredFamily, Trouble};
 use dp_assay::coins::{
     ChaCha, Coins, CoinsError, Lockstep, Meter, Outcomes, Promise, Stage, lockstep,
@@ -588,7 +589,7 @@ pub(super) fn ridge_with_gamma_noise(check: &mut Check) -> Result<(), Trouble> {
             grid_bits: 20,
         };
         let epsilon = integer(1);
-        let claim = Budget::pure(epsilon.clone(), Substitute)?;
+        let claim = budgets::pure(epsilon.clone())?;
         let learner =
             |data: &Vec<Record>, coins: &mut Meter| learn(data, &parameters, &epsilon, coins);
         let of_shape = format!("m = {m}, d = {dimension}");

@@ -35,14 +35,16 @@ mod privacy;
 mod repairs;
 mod two_valued_targets;
 
+use crate::budgets;
 use crate::claim::{Page, Registered};
 use dp_assay::number::rational::{integer, ratio};
-use dp_assay::number::{Enclosure, Rational};
+use dp_assay::number::{Enclosure, Grid, NumberError, Rational};
 use dp_assay::optimise::OptimiseError;
 use dp_assay::optimise::exact::{Complex, difference, squared_norm};
 use dp_assay::privacy::{Budget, NeighbouringRelation, PrivacyError};
 use dp_assay::random_features::as_printed::Algorithm1;
 use dp_assay::random_features::bounds::Setting;
+use dp_assay::random_features::{Domain, Record};
 use std::fmt::Display;
 
 /// The page of the paper, and the checks of its claims.
@@ -190,6 +192,27 @@ const CHECKS: &[Registered] = &[
     ("lnsx25.e-t", generalisation::equation_17),
 ];
 
+/// Records of one coordinate in quarters and a label in halves, of size at most 1.
+fn domain(neighbours: NeighbouringRelation, records: usize) -> Result<Domain, NumberError> {
+    Ok(Domain {
+        input_grid: Grid::new(2)?,
+        dimension: 1,
+        largest_feature: 4,
+        label_grid: Grid::new(1)?,
+        largest_label: 2,
+        neighbours,
+        records,
+    })
+}
+
+/// In steps of those grids.
+fn record(x: i64, label: i64) -> Record {
+    Record {
+        features: vec![x],
+        label,
+    }
+}
+
 /// `delta_p` of all experiments.
 fn delta() -> Rational {
     ratio(1, 100_000)
@@ -197,7 +220,7 @@ fn delta() -> Rational {
 
 /// The budget (epsilon, 1e-5) under substitution.
 fn budget(epsilon: Rational) -> Result<Budget, PrivacyError> {
-    Budget::approximate(epsilon, delta(), NeighbouringRelation::Substitute)
+    budgets::approximate(epsilon, delta())
 }
 
 /// Algorithm 1 at epsilon = 1 with the `eta` of the experiments, 3/8.

@@ -4,11 +4,13 @@ use super::impossibility::turned_labels_are_detected;
 use super::instances::{Instance, point_of_the_circle, x4, x5, x6};
 use super::{Largest, algorithm, all_second_rows, delta, list, mu, second, setting, told_apart};
 use crate::claim::{Check, Trouble};
+use crate::common::dot;
 use dp_assay::number::rational::{integer, parse, ratio, to_scientific, to_scientific_below};
 use dp_assay::number::{Enclosure, Rational};
 use dp_assay::optimise::OptimiseError;
 use dp_assay::optimise::exact::{self, Complex, gram, minimum_norm, reals};
 use dp_assay::privacy::NeighbouringRelation::{AddOrRemove, Substitute};
+use dp_assay::random_features::as_printed::Algorithm1;
 use dp_assay::random_features::bounds::Setting;
 use dp_assay::random_features::bounds::gaussian_mechanism::{
     classical_delta, classical_multiplier,
@@ -122,10 +124,6 @@ pub(super) fn rational_features(half_tangents: &[(i64, i64)]) -> Vec<Rational> {
     row
 }
 
-fn dot(a: &[Rational], b: &[Rational]) -> Rational {
-    a.iter().zip(b).map(|(x, y)| x * y).sum()
-}
-
 fn squared_distance(a: &[Rational], b: &[Rational]) -> Rational {
     a.iter().zip(b).map(|(x, y)| (x - y) * (x - y)).sum()
 }
@@ -236,7 +234,12 @@ pub(super) fn lemma_9(check: &mut Check) -> Result<(), Trouble> {
         );
         check.figure(format_args!("{name}, N = {n}: excess"), found);
     }
-    // 3. The dataset itself perfectly conditioned (G = I), a neighbour not.
+    orthogonal_rows(check, &algorithm)?;
+    a_swap_for_a_new_sample(check, &algorithm)
+}
+
+/// The dataset itself perfectly conditioned (G = I), a neighbour not.
+fn orthogonal_rows(check: &mut Check, algorithm: &Algorithm1) -> Result<(), Trouble> {
     let (cosine, sine) = point_of_the_circle(100);
     let own = [
         reals(&[integer(1), integer(0)]),
@@ -247,18 +250,22 @@ pub(super) fn lemma_9(check: &mut Check) -> Result<(), Trouble> {
     let d = minimum_norm(&other, &reals(&[ratio(3, 5), ratio(-4, 5)]))?;
     let found = super::squared_distance(&c, &d) / algorithm.squared_sensitivity(1)?;
     check.refutes(
-        found > one,
+        found > Rational::one(),
         "orthogonal rows, one record substituted by a near-duplicate of the other",
     );
     check.figure(
         "orthogonal rows, one record substituted: excess",
         to_scientific_below(&found, 6),
     );
-    // 4. The other reading: m + 1 records whose Gram matrix has no eigenvalue below N (1 - 2 eta) = 1, of which one
-    //    dataset has all but one and its neighbour all but another.
+    Ok(())
+}
+
+/// The other reading: `m + 1` records whose Gram matrix has no eigenvalue below `N (1 - 2 eta) = 1`, of which one dataset has all
+/// but one and its neighbour all but another.
+fn a_swap_for_a_new_sample(check: &mut Check, algorithm: &Algorithm1) -> Result<(), Trouble> {
     let rows = three_rows();
     check.holds(
-        eigenvalues_above(&rows, &one),
+        eigenvalues_above(&rows, &Rational::one()),
         "the three records: eigenvalues above N (1 - 2 eta)",
     );
     let bound = algorithm.squared_sensitivity(4)?;
@@ -400,7 +407,20 @@ pub(super) fn lemma_9_corrected(check: &mut Check) -> Result<(), Trouble> {
         "substitutions, removals",
         format_args!("{substitutions}, {removals}"),
     );
-    // Removal on all matrices of quarter turns that satisfy the condition: a quarter of the squared bound.
+    removals_of_quarter_turns(check, n)?;
+    let example = setting(1000, 67_866);
+    let failure = lower_edge_failure(1000, 67_866, &example.eta)?.upper();
+    check.figure(
+        "delta of a pair at m = 1000, N = 67866, eta = 3/8, failure 1/20: substitution, removal",
+        [Substitute, AddOrRemove]
+            .map(|relation| to_scientific(&delta_of_pair(&example, relation, &failure), 4))
+            .join(", "),
+    );
+    Ok(())
+}
+
+/// Removal on all matrices of quarter turns that satisfy the condition: a quarter of the squared bound.
+fn removals_of_quarter_turns(check: &mut Check, n: u32) -> Result<(), Trouble> {
     let algorithm = algorithm()?;
     let half = algorithm.squared_sensitivity(n.into())? / BigInt::from(4);
     let y = reals(&[ratio(3, 5), ratio(4, 5)]);
@@ -425,14 +445,6 @@ pub(super) fn lemma_9_corrected(check: &mut Check) -> Result<(), Trouble> {
     check.figure(
         "there, largest squared distance over a quarter of the squared bound",
         &farthest.value / &half,
-    );
-    let example = setting(1000, 67_866);
-    let failure = lower_edge_failure(1000, 67_866, &example.eta)?.upper();
-    check.figure(
-        "delta of a pair at m = 1000, N = 67866, eta = 3/8, failure 1/20: substitution, removal",
-        [Substitute, AddOrRemove]
-            .map(|relation| to_scientific(&delta_of_pair(&example, relation, &failure), 4))
-            .join(", "),
     );
     Ok(())
 }

@@ -4,7 +4,7 @@ use super::BITS;
 use super::ladder::mechanisms;
 use crate::claim::{Check, Strength, Trouble};
 use dp_assay::coins::{ChaCha, Coins, CoinsError, Law};
-use dp_assay::number::{Enclosure, Rational, rational, rational::ratio};
+use dp_assay::number::{Enclosure, NumberError, Rational, rational, rational::ratio};
 use dp_assay::prepared::{RealNoise, RoundedGaussian, RoundedGaussianVector, RoundedLaplace};
 use dp_assay::sample::{DiscreteGaussian, DiscreteLaplace, Geometric};
 use dp_assay::stats::FrequencyTest;
@@ -128,40 +128,33 @@ pub(super) fn geometric(check: &mut Check) -> Result<(), Trouble> {
 pub(super) fn discrete_laplace(check: &mut Check) -> Result<(), Trouble> {
     let law = DiscreteLaplace::new(ratio(1_000_000, 7))?;
     let scale = law.scale().floor().to_integer();
-    let twice = BigInt::from(2) * &scale;
-    let events: &[Event<BigInt>] = &[
-        ("at most 0", law.cdf(&BigInt::zero(), BITS)?, &|k| {
-            !k.is_positive()
-        }),
-        ("at most the scale", law.cdf(&scale, BITS)?, &|k| {
-            *k <= scale
-        }),
-        (
-            "below minus twice the scale",
-            law.cdf(&(-&twice - 1), BITS)?,
-            &|k| *k < -&twice,
-        ),
-    ];
-    test(check, 5, events, |coins| coins.draw(&law))
+    let names = ["at most the scale", "below minus twice the scale"];
+    on_both_sides(check, 5, (&law, &scale), names, |k| law.cdf(k, BITS))
 }
 
 /// `sample.discrete-gaussian.generator`
 pub(super) fn discrete_gaussian(check: &mut Check) -> Result<(), Trouble> {
     let law = DiscreteGaussian::new(ratio(1_000_000_000_000, 7))?;
     let sigma = law.variance().floor().to_integer().sqrt();
-    let twice = BigInt::from(2) * &sigma;
+    let names = ["at most sigma", "below minus 2 sigma"];
+    on_both_sides(check, 6, (&law, &sigma), names, |k| law.cdf(k, BITS))
+}
+
+/// Noise at most 0, at most its size, and below minus twice its size.
+fn on_both_sides<L: Law<Outcome = BigInt>>(
+    check: &mut Check,
+    stream: u64,
+    (law, size): (&L, &BigInt),
+    [at_most, below]: [&str; 2],
+    cdf: impl Fn(&BigInt) -> Result<Enclosure, NumberError>,
+) -> Result<(), Trouble> {
+    let twice = BigInt::from(2) * size;
     let events: &[Event<BigInt>] = &[
-        ("at most 0", law.cdf(&BigInt::zero(), BITS)?, &|k| {
-            !k.is_positive()
-        }),
-        ("at most sigma", law.cdf(&sigma, BITS)?, &|k| *k <= sigma),
-        (
-            "below minus 2 sigma",
-            law.cdf(&(-&twice - 1), BITS)?,
-            &|k| *k < -&twice,
-        ),
+        ("at most 0", cdf(&BigInt::zero())?, &|k| !k.is_positive()),
+        (at_most, cdf(size)?, &|k| k <= size),
+        (below, cdf(&(-&twice - 1))?, &|k| *k < -&twice),
     ];
-    test(check, 6, events, |coins| coins.draw(&law))
+    test(check, stream, events, |coins| coins.draw(law))
 }
 
 /// `sample.exponential-mechanism.generator`

@@ -1,6 +1,6 @@
 //! What scores of many runs prove: the probabilities of all half-lines at once.
 
-use super::scores::{choose, compositions};
+use super::scores::{choose, laws_in_steps};
 use crate::claim::{Check, Trouble};
 use dp_assay::number::Rational;
 use dp_assay::number::rational::{from_f64, integer, ratio, shortly};
@@ -79,7 +79,7 @@ pub(super) fn order_band(check: &mut Check) -> Result<(), Trouble> {
     let level = ratio(1, 5);
     let band = OrderBand::new(most, &level)?;
     let mut worst = Rational::zero();
-    for law in compositions(12, 3) {
+    for law in laws_in_steps(3, 12) {
         let wrong = wrongly_bounded(&band, &law, most as i64);
         worst = worst.max(wrong);
     }
@@ -98,7 +98,7 @@ pub(super) fn order_band(check: &mut Check) -> Result<(), Trouble> {
 fn wrongly_bounded(band: &OrderBand, law: &[i64], outputs: i64) -> Rational {
     let [_, middle, high] = [0, 1, 2].map(|place| ratio(law[place], 12));
     let mut wrong = Rational::zero();
-    for counts in compositions(outputs, 3) {
+    for counts in laws_in_steps(3, outputs) {
         let above = |seen: i64, probability: &Rational| band.lower(seen as usize) > *probability;
         if !above(counts[2], &high) && !above(counts[1] + counts[2], &(&middle + &high)) {
             continue;

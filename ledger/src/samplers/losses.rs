@@ -1,6 +1,7 @@
 //! The law of the privacy loss, its composition and its inverse, and sums of two laws.
 
 use super::BITS;
+use crate::budgets;
 use crate::claim::{Check, Trouble};
 use dp_assay::coins::{Law, Loss};
 use dp_assay::law::SumOfLaws;
@@ -9,8 +10,7 @@ use dp_assay::number::rational::{integer, ratio};
 use dp_assay::number::{Dyadic, Enclosure, Rational};
 use dp_assay::privacy::laplace as laplace_noise;
 use dp_assay::privacy::{
-    Budget, LeastEpsilon, LossDistribution, NeighbouringRelation, composition, discrete_gaussian,
-    gaussian, mechanisms,
+    LeastEpsilon, LossDistribution, composition, discrete_gaussian, gaussian, mechanisms,
 };
 use dp_assay::sample::{DiscreteGaussian, DiscreteLaplace, ExponentialMechanism, ScoreClass};
 use num_bigint::BigInt;
@@ -162,13 +162,12 @@ pub(super) fn loss_distribution(check: &mut Check) -> Result<(), Trouble> {
         }
     }
     // 3. Another road to the composition of the worst mechanism with a budget: Kairouz, Oh and Viswanath's sum.
-    let relation = NeighbouringRelation::Substitute;
     for (epsilon, delta, times) in [
         (r(1, 10), r(0, 1), 1000),
         (r(1, 2), r(1, 1000), 20),
         (r(1, 100), r(1, 1 << 20), 200),
     ] {
-        let step = Budget::approximate(epsilon, delta, relation)?;
+        let step = budgets::approximate(epsilon, delta)?;
         let composed = mechanisms::worst_of(&step, BITS)?.times(times)?;
         for epsilon in [ratio(0, 1), ratio(1, 2), ratio(3, 1), ratio(16, 1)] {
             let formula = composition::optimal_delta(&step, times, &epsilon, BITS)?;
@@ -330,7 +329,6 @@ pub(super) fn least_epsilon(check: &mut Check) -> Result<(), Trouble> {
     // The closed forms see so far beside an epsilon: the profile falls by 2^-60 of that at least.
     const MORE_BITS: u32 = 2 * BITS;
     let unit = Dyadic::new(1, -AGREE).to_rational();
-    let relation = NeighbouringRelation::Substitute;
     // The epsilon found, and a closed form of the profile. Where delta is not at a kink the profile falls strictly there.
     let mut judge = |name: &str,
                      found: &LeastEpsilon,
@@ -358,7 +356,7 @@ pub(super) fn least_epsilon(check: &mut Check) -> Result<(), Trouble> {
         ratio(3, 10),
     ];
     for (epsilon, times) in [(ratio(1, 1), 1), (ratio(1, 4), 3), (ratio(1, 10), 300)] {
-        let step = Budget::pure(epsilon.clone(), relation)?;
+        let step = budgets::pure(epsilon.clone())?;
         let one = mechanisms::randomised_response(&epsilon, BITS)?;
         let composed = one.times(times)?;
         let formula = |at: &Rational| Ok(composition::optimal_delta(&step, times, at, MORE_BITS)?);
@@ -410,8 +408,16 @@ pub(super) fn least_epsilon(check: &mut Check) -> Result<(), Trouble> {
             &profile,
         )?;
     }
-    // The exact cases.
-    let budget = Budget::approximate(ratio(2, 3), ratio(1, 100_000), relation)?;
+    exact_epsilons(check, &of_laplace, &of_gaussian)
+}
+
+/// The epsilon where it is known: of budgets, of a threshold, at delta 0, and where something is alone.
+fn exact_epsilons(
+    check: &mut Check,
+    of_laplace: &LossDistribution,
+    of_gaussian: &LossDistribution,
+) -> Result<(), Trouble> {
+    let budget = budgets::approximate(ratio(2, 3), ratio(1, 100_000))?;
     let worst = mechanisms::worst_of(&budget, BITS)?;
     let twice_told = ratio(199_999, 10_000_000_000);
     // A threshold of 5, for 3 records over 2: noisy counts from 5 on are on the same side of both, and silence differs the least.

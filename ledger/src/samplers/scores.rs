@@ -1,6 +1,7 @@
 //! What scores of membership of one run prove: how many guesses are right.
 
 use crate::claim::{Check, Trouble};
+use crate::common::compositions;
 use dp_assay::number::rational::{integer, ratio};
 use dp_assay::number::{Enclosure, Rational};
 use dp_assay::privacy::HalfPlane;
@@ -209,7 +210,7 @@ fn all_of_a_lattice(check: &mut Check) -> Result<(), Trouble> {
             let run = OneRun::new(3, guesses as u64, right as u64)?;
             bounds.push(run.chance(&claim, super::BITS)?.total());
         }
-        for parts in compositions(STEPS, guesses + 1) {
+        for parts in laws_in_steps(guesses + 1, STEPS) {
             let law: Vec<Rational> = parts.iter().map(|part| ratio(*part, STEPS)).collect();
             if (Even {
                 canaries: 3,
@@ -238,17 +239,11 @@ fn all_of_a_lattice(check: &mut Check) -> Result<(), Trouble> {
     Ok(())
 }
 
-/// All ways to write `total` as so many parts, in order.
-pub(super) fn compositions(total: i64, parts: usize) -> Vec<Vec<i64>> {
-    if parts == 1 {
-        return vec![vec![total]];
-    }
-    let with = |first: i64| {
-        let rest = compositions(total - first, parts - 1);
-        rest.into_iter()
-            .map(move |rest| [&[first][..], &rest].concat())
-    };
-    (0..=total).flat_map(with).collect()
+/// All laws on so many outcomes whose probabilities are multiples of one step.
+pub(super) fn laws_in_steps(outcomes: usize, steps: i64) -> Vec<Vec<i64>> {
+    let law = |counts: Vec<usize>| counts.into_iter().map(|count| count as i64).collect();
+    let all = compositions(outcomes, steps as usize);
+    all.into_iter().map(law).collect()
 }
 
 /// All mechanisms on two coins with four outputs, in fourths, even or not: with both coins guessed, and with one.
@@ -258,7 +253,7 @@ fn all_of_two_coins(check: &mut Check) -> Result<(), Trouble> {
     const BOTH: [[u8; 2]; 4] = [[0, 0], [0, 1], [1, 0], [1, 1]];
     const ONE: [[u8; 2]; 4] = [[0, 2], [1, 2], [2, 0], [2, 1]];
     check.exact("two canaries, four outputs: all mechanisms with probabilities in fourths, slopes 1 and 2, delta 1/4, both coins guessed or one of them");
-    let laws = compositions(STEPS, 4);
+    let laws = laws_in_steps(4, STEPS);
     let delta = ratio(1, STEPS);
     for (guesses, outputs) in [(2u64, BOTH), (1, ONE)] {
         for slope in [1, 2] {

@@ -62,14 +62,7 @@ impl Common {
         named.set("alpha", &self.alpha);
         named.set("beta", &self.beta);
         named.set("gamma", &self.gamma);
-        let overridden = self.dimension.is_some();
-        named.choose("dimension", rows.unwrap_or(d), overridden);
-        let projection = match (rows, self.dimension) {
-            (Some(_), _) => "random signs".to_owned(),
-            (None, None) => "none".to_owned(),
-            (None, Some(m)) => format!("none, since --dimension {m} is not below {d}"),
-        };
-        named.set("projection", projection);
+        named.projection(self.dimension, rows, d);
     }
 
     /// The guarantee of a run, in words.
@@ -78,17 +71,14 @@ impl Common {
             return Bound::vacuous(guarantee.reason);
         };
         let alpha = rational::to_scientific_above(&alpha, 4);
-        Bound {
-            statement: format!(
-                "on every distribution of margin {}, error at most {alpha} with probability {}: {}; other \
-                 distributions may have more",
-                self.gamma,
-                Rational::one() - &self.beta,
-                guarantee.reason
-            ),
-            vacuous: false,
-            error_at_most: Some(alpha),
-        }
+        let statement = format!(
+            "on every distribution of margin {}, error at most {alpha} with probability {}: {}; other distributions may \
+             have more",
+            self.gamma,
+            Rational::one() - &self.beta,
+            guarantee.reason
+        );
+        Bound::at_most(alpha, statement)
     }
 }
 

@@ -5,7 +5,7 @@ use crate::error::Error;
 use crate::options::{Range, whole_in};
 use crate::papers::classifier::{Classifier, Data, Found, Inputs};
 use crate::papers::learn::{Parameters, Trained};
-use crate::papers::work::{DEFAULT_LIMIT, steps, work};
+use crate::papers::work::{Covered, DEFAULT_LIMIT};
 use clap::Args;
 use dp_assay::coins::Coins;
 use dp_assay::halfspaces::bounds::guarantee;
@@ -60,12 +60,7 @@ impl Classifier for Pure {
         let refused = |error| self.too_many(error, &parameters, d);
         let cover = parameters.cover(d)?;
         let points = parameters.points(d).map_err(refused)?;
-        let steps = steps(&cover, points, n);
-        let work = work(points, n, steps);
-        if steps > self.limit {
-            return Err(self.above_limit(&format!("{work},"), &parameters, d));
-        }
-        named.note(&work);
+        named.note(&self.covered(&parameters, d).work(&cover, points, n)?);
 
         let (radius, threshold) = (parameters.radius(), parameters.threshold());
         common.describe(named, parameters.projected_dimension().value, d);
@@ -106,29 +101,23 @@ impl Pure {
         Ok(parameters)
     }
 
-    /// The error for more `work` than the limit allows, with the options that help.
-    fn above_limit(&self, work: &str, parameters: &PureParameters, d: usize) -> Error {
-        Error::Usage(format!(
-            "{work} are more than --limit {}: lower --dimension (here {}), raise --radius (here {}), or raise --limit; \
-             the guarantee of privacy stays, that of accuracy need not",
-            self.limit,
-            parameters.projected_dimension().value.unwrap_or(d),
-            shortly(&parameters.radius().value),
-        ))
+    /// The cover in dimension `d`, as the options have it.
+    fn covered<'a>(&'a self, parameters: &'a PureParameters, d: usize) -> Covered<'a> {
+        Covered {
+            limit: self.limit,
+            dimension: parameters.projected_dimension().value.unwrap_or(d),
+            radius: &parameters.radius().value,
+            grid_bits: self.load.grid_bits,
+            instead: "",
+        }
     }
 
     /// The error, with the options that help where the cover is too large.
     fn too_many(&self, error: HalfspaceError, parameters: &PureParameters, d: usize) -> Error {
+        let covered = self.covered(parameters, d);
         match error {
-            HalfspaceError::CoverTooLarge { points, .. } => {
-                let work = format!("{points} points of the cover");
-                self.above_limit(&work, parameters, d)
-            }
-            HalfspaceError::Overflow { .. } => Error::Usage(format!(
-                "a score might not fit in 64 bits: lower --grid-bits (here {}) or raise --radius (here {})",
-                self.load.grid_bits,
-                shortly(&parameters.radius().value)
-            )),
+            HalfspaceError::CoverTooLarge { points, .. } => covered.too_large(points),
+            HalfspaceError::Overflow { .. } => covered.overflow(),
             HalfspaceError::Parameter(OutOfRange {
                 parameter: "epsilon",
                 expected,

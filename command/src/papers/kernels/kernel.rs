@@ -3,8 +3,8 @@
 use crate::error::Error;
 use crate::options::{number, whole};
 use crate::table::{Form, Records};
-use dp_assay::geometry::Point;
-use dp_assay::kernels::{Kernel, KernelError, Precomputed, VALUE_BITS};
+use dp_assay::geometry::{Domain, Point};
+use dp_assay::kernels::{Kernel, KernelError, KernelOn, Precomputed, VALUE_BITS};
 use dp_assay::number::Rational;
 use dp_assay::number::rational::{integer, ratio};
 use dp_assay::optimise::erm::Loss;
@@ -135,6 +135,20 @@ pub fn kernel_of_a_model(text: &str) -> Result<Named, String> {
         return Err("kernel: a model file has no matrix".to_owned());
     }
     kernel(text).map_err(|error| format!("kernel: {error}"))
+}
+
+/// The same on the domain of the model's points.
+pub fn kernel_on(text: &str, domain: Domain) -> Result<KernelOn, String> {
+    let kernel = kernel_of_a_model(text)?.of_the_library(domain.grid().bits());
+    let kernel = kernel.map_err(|error| error.to_string())?;
+    kernel.on(domain).map_err(|error| error.to_string())
+}
+
+/// A point of a model, which lies in the domain.
+pub fn point_of_a_model(coordinates: Vec<(u32, i32)>, domain: Domain) -> Result<Point, String> {
+    let point = Point::new(coordinates).map_err(|error| error.to_string())?;
+    domain.check(&point).map_err(|error| error.to_string())?;
+    Ok(point)
 }
 
 /// The matrix of a CSV file of numbers without a header, a row a line.

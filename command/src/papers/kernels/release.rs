@@ -142,8 +142,7 @@ impl WithKernel for Release {
 
     /// Reads a predictor from a model file.
     fn predictor(model: &ModelFile) -> Result<Predict, String> {
-        let weights =
-            Weights::deserialize(&model.weights).map_err(|error| format!("weights: {error}"))?;
+        let weights: Weights = model.weights()?;
         let domain = domain_of(model)?;
         let named = kernel_of_a_model(&weights.kernel)?;
         let said = |error: &dyn std::fmt::Display| error.to_string();

@@ -1,6 +1,6 @@
 //! `assay learn kernel-targets`: a model made of noisy predictions at public points; and its model file.
 
-use super::kernel::{Matrix, Named, kernel_of_a_model};
+use super::kernel::{Matrix, Named, kernel_on, point_of_a_model};
 use super::learn::{
     Common, Data, Found, Prediction, Setting, WithKernel, domain_of, printed, provided,
 };
@@ -161,22 +161,15 @@ impl WithKernel for Tddl {
 
     /// Reads a predictor from a model file.
     fn predictor(model: &ModelFile) -> Result<Predict, String> {
-        let weights =
-            Weights::deserialize(&model.weights).map_err(|error| format!("weights: {error}"))?;
-        let said = |error: &dyn std::fmt::Display| error.to_string();
+        let weights: Weights = model.weights()?;
         let domain = domain_of(model)?;
-        let named = kernel_of_a_model(&weights.kernel)?;
-        let kernel = named
-            .of_the_library(domain.grid().bits())
-            .map_err(|error| said(&error))?;
-        let kernel = kernel.on(domain).map_err(|error| said(&error))?;
+        let kernel = kernel_on(&weights.kernel, domain)?;
         if weights.points.len() != weights.coefficients.len() {
             return Err("it must have a coefficient for each public point".to_owned());
         }
         let mut terms = Vec::new();
         for (coordinates, alpha) in weights.points.into_iter().zip(&weights.coefficients) {
-            let point = Point::new(coordinates).map_err(|error| said(&error))?;
-            domain.check(&point).map_err(|error| said(&error))?;
+            let point = point_of_a_model(coordinates, domain)?;
             let number = alpha.parse().ok().filter(|alpha: &f64| alpha.is_finite());
             let alpha = number.ok_or_else(|| "its coefficients must be numbers".to_owned())?;
             terms.push((point, alpha));

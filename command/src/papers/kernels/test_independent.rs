@@ -1,6 +1,6 @@
 //! `assay learn kernel-net`: a model that is near the minimiser at all points of a public net; and its model file.
 
-use super::kernel::{Matrix, Named, kernel_of_a_model};
+use super::kernel::{Matrix, Named, kernel_on, point_of_a_model};
 use super::learn::{
     Common, Data, Found, Prediction, Setting, WithKernel, domain_of, printed, provided,
 };
@@ -181,9 +181,7 @@ impl WithKernel for Tdil {
     }
     /// Reads a predictor from a model file.
     fn predictor(model: &ModelFile) -> Result<Predict, String> {
-        let weights =
-            Weights::deserialize(&model.weights).map_err(|error| format!("weights: {error}"))?;
-        let said = |error: &dyn std::fmt::Display| error.to_string();
+        let weights: Weights = model.weights()?;
         let domain = domain_of(model)?;
         let predict = match weights {
             Weights::Steps {
@@ -191,17 +189,11 @@ impl WithKernel for Tdil {
                 rate,
                 steps,
             } => {
-                let named = kernel_of_a_model(&name)?;
-                let kernel = named
-                    .of_the_library(domain.grid().bits())
-                    .map_err(|error| said(&error))?;
-                let kernel = kernel.on(domain).map_err(|error| said(&error))?;
+                let kernel = kernel_on(&name, domain)?;
                 let rate = number(&rate).map_err(|error| format!("rate: {error}"))?;
                 let mut expansion = Expansion::new(kernel, rate);
                 for (coordinates, up) in steps {
-                    let point = Point::new(coordinates).map_err(|error| said(&error))?;
-                    domain.check(&point).map_err(|error| said(&error))?;
-                    expansion.step(&point, up);
+                    expansion.step(&point_of_a_model(coordinates, domain)?, up);
                 }
                 predict(expansion)
             }

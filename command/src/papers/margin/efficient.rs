@@ -205,9 +205,7 @@ impl Classifier for Efficient {
         let parameters = parameters.map_err(refused)?;
         let plan = parameters.plan(domain, m).map_err(refused)?;
         let work = self.work(&parameters, shape)?;
-        if work.is_long() {
-            named.note(&work.in_words());
-        }
+        named.say(&work);
         let run = plan.run(&share.beta);
         let run_at = |rho: &Rational| Ok(run.at(&Common::margin(rho)?.ratio()));
         let mut bounds = Vec::new();
@@ -325,14 +323,7 @@ impl Efficient {
             // The records, and their images.
             bytes: bytes_of_records(m, d) + bytes_of_records(m, rows),
         };
-        if work.steps > self.limit {
-            return Err(Error::Usage(format!(
-                "{}: more than --limit {}: lower --rounds or --dimension, or raise --limit; the guarantee of privacy stays",
-                work.in_words(),
-                self.limit
-            )));
-        }
-        Ok(work)
+        work.within(self.limit, "lower --rounds or --dimension")
     }
 }
 

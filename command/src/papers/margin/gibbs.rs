@@ -104,9 +104,7 @@ impl Classifier for Gibbs {
         let share = self.margin.share(common, m).map_err(refused)?;
         check_exponent(&share.epsilon, m).map_err(|error| refused(error.into()))?;
         let work = self.work((m, d))?;
-        if work.is_long() {
-            named.note(&work.in_words());
-        }
+        named.say(&work);
         let candidates = candidates(self.candidates_seed, self.candidates as usize, d);
         let candidates = candidates.map_err(refused)?;
         let (place, model) = if self.margin.is_chosen() {
@@ -161,14 +159,7 @@ impl Gibbs {
             a_second: STEPS_A_SECOND,
             bytes: bytes_of_records(m, d).saturating_add(coordinates.saturating_mul(8)),
         };
-        if work.steps > self.limit {
-            return Err(Error::Usage(format!(
-                "{}: more than --limit {}: lower --candidates, or raise --limit; the guarantee of privacy stays",
-                work.in_words(),
-                self.limit
-            )));
-        }
-        Ok(work)
+        work.within(self.limit, "lower --candidates")
     }
 }
 

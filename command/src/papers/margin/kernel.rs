@@ -209,7 +209,8 @@ impl Classifier for KernelOptions {
             }
             Kernel::Polynomial { .. } => "some h of norm 1 in the space of the kernel has y h(x)",
         };
-        let bound = common.bound_if(some, &self.margin, guarantee);
+        let condition = format!("{some} > {}", self.margin);
+        let bound = common.bound_if(&condition, &self.margin, guarantee);
         let model = plan.learn(data, coins).map_err(refused)?;
         let weights = weights(&model, &parameters.features);
         let predict = by_features(model.map, model.model.halfspace);
@@ -221,7 +222,7 @@ impl Classifier for KernelOptions {
     /// The label of the side that a halfspace of the features puts a point on; where it does not decide, "undecided". The
     /// score is the distance of its features from the boundary.
     fn predictor(model: &ModelFile) -> Result<Predict, String> {
-        let weights = Weights::deserialize(&model.weights).map_err(|e| format!("weights: {e}"))?;
+        let weights: Weights = model.weights()?;
         let grid = |bits| Grid::new(bits).map_err(|error| error.to_string());
         let (inputs, dimension) = (grid(model.columns.grid_bits)?, model.columns.dimension());
         let (map, features, in_steps_of) = match weights.features {

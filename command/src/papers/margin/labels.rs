@@ -1,19 +1,18 @@
 //! `assay learn margin-labels`.
 
 use super::candidates::{candidates, drawing, named_option};
-use super::learn::{Common, nothing_promised};
+use super::learn::Common;
 use crate::error::Error;
 use crate::options::{Range, whole, whole_in};
 use crate::papers::classifier::{Classifier, Data, Found, Inputs, Private};
 use crate::papers::learn::{Parameters, Trained};
-use crate::papers::report::Bound;
 use crate::papers::work::{STEPS_A_SECOND, is_long, work_of};
 use clap::Args;
 use dp_assay::coins::Coins;
 use dp_assay::margin::bounds::LabelRun;
 use dp_assay::margin::gibbs::{Candidates, PRIOR_VARIANCE};
 use dp_assay::margin::{Dataset, MarginError, labels};
-use dp_assay::number::rational::{integer, shortly, to_scientific_above};
+use dp_assay::number::rational::{integer, shortly};
 use dp_assay::number::{Grid, OutOfRange, Rational};
 use num_traits::{One, Zero};
 
@@ -82,23 +81,8 @@ impl Classifier for Labels {
             beta: common.beta.clone(),
         };
         let guarantee = run.guarantee(&Rational::zero())?;
-        let bound = match guarantee.alpha {
-            None => nothing_promised(&self.margin, &guarantee.reason),
-            Some(alpha) => {
-                let alpha = to_scientific_above(&alpha, 4);
-                Bound {
-                    statement: format!(
-                        "if some candidate has the margin {} on every record of the data, error at most {alpha} with \
-                         probability {}: {}; otherwise the error may be larger",
-                        self.margin,
-                        Rational::one() - &common.beta,
-                        guarantee.reason
-                    ),
-                    vacuous: false,
-                    error_at_most: Some(alpha),
-                }
-            }
-        };
+        let condition = format!("some candidate has the margin {}", self.margin);
+        let bound = common.bound_if(&condition, &self.margin, guarantee);
         common.describe(named, &self.margin);
         named.set("candidates", self.candidates);
         named.set("candidates_seed", self.candidates_seed);

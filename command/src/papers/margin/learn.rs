@@ -82,25 +82,23 @@ impl Common {
 
     /// The guarantee of a run, in words. It is that for a margin loss of 0: the margin loss on the data is private.
     pub fn bound(&self, rho: &Rational, guarantee: Guarantee) -> Bound {
-        self.bound_if("some w of norm 1 has y <w, x>", rho, guarantee)
+        let condition = format!("some w of norm 1 has y <w, x> > {rho}");
+        self.bound_if(&condition, rho, guarantee)
     }
 
-    /// The same, where `some` predictor is above the margin.
-    pub fn bound_if(&self, some: &str, rho: &Rational, guarantee: Guarantee) -> Bound {
+    /// The same, under this condition on every record.
+    pub fn bound_if(&self, condition: &str, rho: &Rational, guarantee: Guarantee) -> Bound {
         let Some(alpha) = guarantee.alpha else {
             return nothing_promised(rho, &guarantee.reason);
         };
         let alpha = rational::to_scientific_above(&alpha, 4);
-        Bound {
-            statement: format!(
-                "if {some} > {rho} on every record of the data, error at most {alpha} with \
-                 probability {}: {}; otherwise the error may be larger",
-                Rational::one() - &self.beta,
-                guarantee.reason
-            ),
-            vacuous: false,
-            error_at_most: Some(alpha),
-        }
+        let statement = format!(
+            "if {condition} on every record of the data, error at most {alpha} with probability {}: {}; otherwise the \
+             error may be larger",
+            Rational::one() - &self.beta,
+            guarantee.reason
+        );
+        Bound::at_most(alpha, statement)
     }
 }
 

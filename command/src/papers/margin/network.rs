@@ -141,7 +141,7 @@ impl Classifier for NetworkOptions {
 
     /// The label of the side that a network puts a point on; where it does not decide, "undecided".
     fn predictor(model: &ModelFile) -> Result<Predict, String> {
-        let weights = Weights::deserialize(&model.weights).map_err(|e| format!("weights: {e}"))?;
+        let weights: Weights = model.weights()?;
         let read =
             |name: &str, text: &str| number(text).map_err(|error| format!("{name}: {error}"));
         let mut layers = Vec::new();
@@ -251,21 +251,9 @@ impl NetworkOptions {
             reach: self.margin()?.reach(shape.layers()),
         };
         let guarantee = run.guarantee(&Rational::zero())?;
-        let Some(alpha) = guarantee.alpha else {
-            return Ok(nothing_promised(&self.margin, &guarantee.reason));
-        };
-        let alpha = to_scientific_above(&alpha, 4);
-        Ok(Bound {
-            statement: format!(
-                "if some network of this shape and norm has y h(x) > {} on every record of the data, error at most \
-                 {alpha} with probability {}: {}; otherwise the error may be larger",
-                self.margin,
-                Rational::one() - &self.common.beta,
-                guarantee.reason
-            ),
-            vacuous: false,
-            error_at_most: Some(alpha),
-        })
+        let some = "some network of this shape and norm has y h(x)";
+        let condition = format!("{some} > {}", self.margin);
+        Ok(self.common.bound_if(&condition, &self.margin, guarantee))
     }
 }
 

@@ -6,7 +6,7 @@ use crate::error::Error;
 use crate::options::{MOST, Range, whole_in};
 use crate::papers::classifier::{Classifier, Data, Found, Inputs};
 use crate::papers::learn::{Parameters, Trained};
-use crate::papers::work::{DEFAULT_LIMIT, steps, work};
+use crate::papers::work::{Covered, DEFAULT_LIMIT};
 use clap::Args;
 use dp_assay::coins::Coins;
 use dp_assay::margin::bounds::{Guarantee, PureRun};
@@ -112,13 +112,7 @@ impl Classifier for Pure {
             named.set("margins_considered", all.len());
         }
         let rows = parameters.rows(d);
-        named.choose("dimension", rows.unwrap_or(d), self.dimension.is_some());
-        let projection = match (rows, self.dimension) {
-            (Some(_), _) => "random signs".to_owned(),
-            (None, None) => "none".to_owned(),
-            (None, Some(k)) => format!("none, since --dimension {k} is not below {d}"),
-        };
-        named.set("projection", projection);
+        named.projection(self.dimension, rows, d);
         named.choose("radius", parameters.radius(), self.radius.is_some());
         named.set("cover_points", parameters.points(d)?);
         named.set("cover_denominator", parameters.cover(d)?.denominator());
@@ -151,11 +145,7 @@ impl Pure {
         let refused = |error| self.too_many(error, &parameters, d);
         let cover = parameters.cover(d)?;
         let points = parameters.points(d).map_err(refused)?;
-        let steps = steps(&cover, points, m);
-        let work = work(points, m, steps);
-        if steps > self.limit {
-            return Err(self.above_limit(&format!("{work},"), &parameters, d));
-        }
+        let work = self.covered(&parameters, d).work(&cover, points, m)?;
         Ok(At {
             rho: rho.clone(),
             guarantee: guarantee(&run, &parameters)?,
@@ -190,29 +180,23 @@ impl Pure {
         Ok(all)
     }
 
-    /// The error for more `work` than the limit allows, with the options that help.
-    fn above_limit(&self, work: &str, parameters: &PureParameters, d: usize) -> Error {
-        Error::Usage(format!(
-            "{work} are more than --limit {}: lower --dimension (here {}), raise --radius (here {}), or raise --limit; \
-             the guarantee of privacy stays, that of accuracy need not; or take margin-gibbs, which needs no cover",
-            self.limit,
-            parameters.rows(d).unwrap_or(d),
-            shortly(parameters.radius()),
-        ))
+    /// The cover in dimension `d`, as the options have it.
+    fn covered<'a>(&'a self, parameters: &'a PureParameters, d: usize) -> Covered<'a> {
+        Covered {
+            limit: self.limit,
+            dimension: parameters.rows(d).unwrap_or(d),
+            radius: parameters.radius(),
+            grid_bits: self.load.grid_bits,
+            instead: "; or take margin-gibbs, which needs no cover",
+        }
     }
 
     /// The error, with the options that help.
     fn too_many(&self, error: MarginError, parameters: &PureParameters, d: usize) -> Error {
+        let covered = self.covered(parameters, d);
         match error {
-            MarginError::CoverTooLarge { points, .. } => {
-                let work = format!("{points} points of the cover");
-                self.above_limit(&work, parameters, d)
-            }
-            MarginError::Overflow { .. } => Error::Usage(format!(
-                "a score might not fit in 64 bits: lower --grid-bits (here {}) or raise --radius (here {})",
-                self.load.grid_bits,
-                shortly(parameters.radius())
-            )),
+            MarginError::CoverTooLarge { points, .. } => covered.too_large(points),
+            MarginError::Overflow { .. } => covered.overflow(),
             error => self.judges.named_option(error, &self.common, &self.load),
         }
     }

@@ -446,9 +446,7 @@ impl RandomFeatures {
         say_noise(&format!("at most {}", self.in_label_units(&largest)), named);
         let shape = (domain.records, map.dimension());
         let work = self.work(&parameters, shape, domain.dimension)?;
-        if work.is_long() {
-            named.note(&work.in_words());
-        }
+        named.say(&work);
         let noise = (&noise, budget);
         let found = clipped_gradient_descent::learn_with(data, map, &parameters, noise, coins);
         Ok(found?)
@@ -498,14 +496,7 @@ impl RandomFeatures {
             // The features are there twice while their matrix is made.
             bytes: bytes_of_records(records, coordinates) + 8 * of_all,
         };
-        if work.steps > self.limit {
-            return Err(Error::Usage(format!(
-                "{}: more than --limit {}: lower --steps or --frequencies, or raise --limit; the guarantee of privacy stays",
-                work.in_words(),
-                self.limit
-            )));
-        }
-        Ok(work)
+        work.within(self.limit, "lower --steps or --frequencies")
     }
 
     fn budget_under(&self, neighbours: NeighbouringRelation) -> Result<Budget, Error> {

@@ -54,8 +54,7 @@ pub fn weights(frequencies: Option<&Frequencies>, model: &Model) -> serde_json::
 
 /// The label of a point, in the units of the file that was learned from; it may lie outside of the label's interval.
 pub fn predictor(model: &ModelFile) -> Result<Predict, String> {
-    let weights: Weights =
-        Weights::deserialize(&model.weights).map_err(|error| format!("weights: {error}"))?;
+    let weights: Weights = model.weights()?;
     if model.columns.grid_bits != GRID_BITS {
         return Err(format!(
             "grid_bits must be {GRID_BITS}, got {}",

@@ -1,10 +1,10 @@
 //! AdaSSP (Wang 2018): its three releases, as published and with certified noise.
 
+use super::farthest::{self, farthest};
 use super::metered::{Pair, metered};
 use super::{fit, root};
 use crate::claim::{Check, Trouble};
-use crate::random_features::Largest;
-use crate::random_features::edges;
+use crate::random_features::{domain, edges, record};
 use dp_assay::coins::ChaCha;
 use dp_assay::geometry::{FeatureMap, Frequencies};
 use dp_assay::number::rational::{integer, parse, ratio, to_scientific, to_scientific_above};
@@ -18,8 +18,6 @@ use dp_assay::random_features::{Dataset, Record};
 use dp_assay::sample::spherical_gaussian;
 use num_bigint::BigInt;
 use num_traits::{ToPrimitive, Zero};
-
-use super::noisy_statistics::{domain, record};
 
 /// The whole.
 pub(in crate::random_features) fn adassp(check: &mut Check) -> Result<(), Trouble> {
@@ -62,51 +60,14 @@ pub(in crate::random_features) fn adassp(check: &mut Check) -> Result<(), Troubl
         "what the shipped learner releases, of all pairs of records with x in {-1, -3/4, ..., 1} and label in {-1, 0, 1}, alone and beside a third, both relations: one frequency; the learner on three seeds, on two records and on some dozens: what it releases is read off its coins, and has noise of its own around every number; its noise certified anew for the largest distance found; the learner metered where one record of two and of three moves all that is released as far as one can, removed or substituted",
     );
     for neighbours in [Substitute, AddOrRemove] {
-        let mut farthest = Largest::from(BigInt::zero());
-        for beside in [None, Some(record(4, 0))] {
-            let of = |own: Option<Record>| -> Result<Vec<BigInt>, Trouble> {
-                let records: Vec<Record> = own.into_iter().chain(beside.clone()).collect();
-                let count = 1 + beside.iter().count();
-                Ok(released(
-                    &Dataset::new(domain(neighbours, count)?, records)?,
-                    &map,
-                )?)
-            };
-            let mut all = Vec::new();
-            for x in -4..=4 {
-                for label in [-2, 0, 2] {
-                    let own = record(x, label);
-                    all.push((of(Some(own.clone()))?, own));
-                }
-            }
-            let others = match neighbours {
-                Substitute => all.clone(),
-                AddOrRemove => vec![(of(None)?, record(0, 0))],
-            };
-            for (one, own) in &all {
-                for (two, other) in &others {
-                    let squared: BigInt = one.iter().zip(two).map(|(a, b)| (a - b).pow(2)).sum();
-                    farthest.see(
-                        squared,
-                        format_args!("beside {beside:?}: {own:?} or {other:?}"),
-                    );
-                }
-            }
-        }
+        let all = farthest::records(&[-2, 0, 2]);
+        let farthest = farthest(neighbours, &all, &record(4, 0), |data| {
+            Ok(released(data, &map)?)
+        })?;
         let own = domain(neighbours, 2)?;
         let promised = squared_sensitivity(&own, &map)?;
-        check.holds(
-            farthest.value <= promised,
-            format_args!(
-                "{neighbours}, {}: squared distance {}, promised {promised}",
-                farthest.instance, farthest.value
-            ),
-        );
-        check.attained(
-            format_args!("{neighbours}: distance of all that is released, and its sensitivity"),
-            &root(&integer(farthest.value.clone()))?,
-            &root(&integer(promised))?,
-        );
+        let what = "distance of all that is released, and its sensitivity";
+        farthest::within(check, (&neighbours.to_string(), what), &farthest, &promised)?;
         let budget = Budget::approximate(integer(1), parse("1e-5")?, neighbours)?;
         let law = noise(&own, &map, &budget)?;
         fit::certified_anew(

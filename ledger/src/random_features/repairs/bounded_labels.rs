@@ -5,6 +5,7 @@ use super::minimum::{Minimum, widened};
 use super::release::{LEARNER, privately};
 use super::{dataset, disc, domain, root};
 use crate::claim::{Check, Trouble};
+use crate::common::multisets;
 use crate::random_features::edges;
 use crate::random_features::{Largest, metered};
 use dp_assay::number::rational::{integer, ratio, to_scientific, to_scientific_above};
@@ -27,7 +28,37 @@ pub(in crate::random_features) fn bounded_labels(check: &mut Check) -> Result<()
     check.exact(format_args!(
         "all neighbours of up to {most} records on the 13 rows of the unit disc in steps of 1/2 with label 1 (a label -1 is a row turned round, and a distance is convex in the labels), Lambda in {{1/4, 1, 4, 16}}; attained in one dimension for m up to 10,000; the solver on all pairs of those rows, two tolerances; {LEARNER}"
     ));
-    // 1. No neighbours on the grid are farther apart than the bounds.
+    // 1. How far neighbours are apart.
+    on_the_grid(check, most)?;
+    removals(check)?;
+    mirrored(check)?;
+    // 2. The solver's certified gap is no less than its error, on all datasets of two records.
+    certified_gaps(check)?;
+    // 3. What might not fit is refused by what is public.
+    refuses_by_what_is_public(check)?;
+    // 4. The learner's fits on all datasets of one record stay within their sensitivity, gap and rounding
+    //    included, on a grid so coarse that the exact sensitivity alone is exceeded.
+    for neighbours in [Substitute, AddOrRemove] {
+        fits_of_one_record(check, neighbours)?;
+    }
+    let parameters = RidgeParameters {
+        penalty: integer(1),
+        coefficient_grid: Grid::new(1)?,
+    };
+    privately(
+        check,
+        "R3",
+        2,
+        &|data, features, _| ridge_of_bounded_labels::fit(data, features, &parameters),
+        &|data, map, budget, coins| {
+            ridge_of_bounded_labels::learn(data, map, &parameters, budget, coins)
+        },
+    )?;
+    metered::ridge_of_bounded_labels(check)
+}
+
+/// No neighbours of up to so many records on the grid are farther apart than the bounds.
+fn on_the_grid(check: &mut Check, most: usize) -> Result<(), Trouble> {
     let rows = disc(1);
     let mut pairs = 0u64;
     for penalty in [1i64, 4, 16, 64] {
@@ -35,7 +66,8 @@ pub(in crate::random_features) fn bounded_labels(check: &mut Check) -> Result<()
         for m in 1..=most {
             let mut removed = Largest::from(Ratio::zero());
             let mut substituted = Largest::from(Ratio::zero());
-            for others in multisets(&rows, m - 1) {
+            for others in multisets(rows.len(), m - 1) {
+                let others: Vec<[i64; 2]> = others.into_iter().map(|place| rows[place]).collect();
                 let labelled = |row: Option<[i64; 2]>| {
                     Minimum::of(
                         others.iter().copied().chain(row).map(|row| (row, 1)),
@@ -81,7 +113,12 @@ pub(in crate::random_features) fn bounded_labels(check: &mut Check) -> Result<()
         }
     }
     check.figure("pairs compared under substitution", pairs);
-    // 2. The removal formula is attained for small Lambda = m/k^2, k >= 2 m - 1: m - 1 rows 1/k with label 1,
+    Ok(())
+}
+
+/// The removal formula, where it is attained and nearly so.
+fn removals(check: &mut Check) -> Result<(), Trouble> {
+    // 1. The removal formula is attained for small Lambda = m/k^2, k >= 2 m - 1: m - 1 rows 1/k with label 1,
     //    the removed row (2 m - 1)/k with label -1, distance exactly k/2.
     for m in [1i64, 2, 3, 10, 1338, 10_000] {
         for k in [2 * m - 1, 2 * m, 10 * m] {
@@ -98,7 +135,7 @@ pub(in crate::random_features) fn bounded_labels(check: &mut Check) -> Result<()
             );
         }
     }
-    // 3. For larger Lambda, m - 1 rows r with label 1 and a removed row 1 with label -1, best r = p/2048.
+    // 2. For larger Lambda, m - 1 rows r with label 1 and a removed row 1 with label -1, best r = p/2048.
     for lambda in [1i64, 10, 100] {
         for m in [10i64, 1338, 10_000] {
             let penalty = integer(lambda);
@@ -119,7 +156,11 @@ pub(in crate::random_features) fn bounded_labels(check: &mut Check) -> Result<()
             );
         }
     }
-    // 4. How much the substitution bound may still be improved.
+    Ok(())
+}
+
+/// How much the substitution bound may still be improved.
+fn mirrored(check: &mut Check) -> Result<(), Trouble> {
     for lambda in [1i64, 10, 100, 1000] {
         let bound = ridge_sensitivity::substitution(&integer(1), &integer(lambda), 10_000)?;
         let attack = mirrored_rows(&integer(lambda), 9_999);
@@ -136,47 +177,7 @@ pub(in crate::random_features) fn bounded_labels(check: &mut Check) -> Result<()
             ),
         );
     }
-    // 5. The solver's certified gap is no less than its error, on all datasets of two records.
-    certified_gaps(check)?;
-    // 6. What might not fit is refused by what is public.
-    refuses_by_what_is_public(check)?;
-    // 7. The learner's fits on all datasets of one record stay within their sensitivity, gap and rounding
-    //    included, on a grid so coarse that the exact sensitivity alone is exceeded.
-    for neighbours in [Substitute, AddOrRemove] {
-        fits_of_one_record(check, neighbours)?;
-    }
-    let parameters = RidgeParameters {
-        penalty: integer(1),
-        coefficient_grid: Grid::new(1)?,
-    };
-    privately(
-        check,
-        "R3",
-        2,
-        &|data, features, _| ridge_of_bounded_labels::fit(data, features, &parameters),
-        &|data, map, budget, coins| {
-            ridge_of_bounded_labels::learn(data, map, &parameters, budget, coins)
-        },
-    )?;
-    metered::ridge_of_bounded_labels(check)
-}
-
-/// All multisets of `size` of the points.
-fn multisets(points: &[[i64; 2]], size: usize) -> Vec<Vec<[i64; 2]>> {
-    if size == 0 {
-        return vec![Vec::new()];
-    }
-    points
-        .iter()
-        .enumerate()
-        .flat_map(|(place, point)| {
-            let rest = multisets(&points[place..], size - 1);
-            rest.into_iter().map(move |mut set| {
-                set.push(*point);
-                set
-            })
-        })
-        .collect()
+    Ok(())
 }
 
 /// The distance that removal makes in one dimension: `others` rows `r` with label 1, and one row `a` with label -1.

@@ -1,11 +1,11 @@
 //! R6: clipped gradient descent.
 
+use super::farthest::{self, farthest};
+use super::fit;
 use super::metered::metered;
-use super::noisy_statistics::{at_full_size, domain, few_records, maps, record};
-use super::{fit, root};
+use super::noisy_statistics::{at_full_size, few_records, maps};
 use crate::claim::{Check, Trouble};
-use crate::random_features::Largest;
-use crate::random_features::edges;
+use crate::random_features::{Largest, domain, edges, record};
 use dp_assay::coins::ChaCha;
 use dp_assay::geometry::FeatureMap;
 use dp_assay::number::Grid;
@@ -15,10 +15,10 @@ use dp_assay::privacy::{Budget, discrete_gaussian};
 use dp_assay::random_features::clipped_gradient_descent::{
     Parameters, direction, learn, learn_with, noise, squared_sensitivity,
 };
-use dp_assay::random_features::{Dataset, Domain, RandomFeatureError, Record};
+use dp_assay::random_features::{Dataset, Domain};
 use dp_assay::sample::{DiscreteGaussian, spherical_gaussian};
 use num_bigint::BigInt;
-use num_traits::{One, ToPrimitive};
+use num_traits::{One, ToPrimitive, Zero};
 
 pub(in crate::random_features) fn clipped_gradient_descent(
     check: &mut Check,
@@ -39,50 +39,20 @@ pub(in crate::random_features) fn clipped_gradient_descent(
                     coefficient_grid: Grid::new(6)?,
                 };
                 // 1. How far one record moves a step, alone and beside another, wherever the descent stands.
-                let mut farthest = Largest::from(0);
-                for beside in [None, Some(record(1, -2))] {
-                    for c in [[0, 0], [96, -40], [-200, 9000]] {
-                        let of = |own: Option<&Record>| -> Result<Vec<i128>, RandomFeatureError> {
-                            let records: Vec<Record> =
-                                own.into_iter().chain(&beside).cloned().collect();
-                            let count = 1 + beside.iter().count();
-                            let data = Dataset::new(domain(neighbours, count)?, records)?;
-                            direction(&data, &data.features(&map)?, &c, &parameters)
-                        };
-                        let mut all = Vec::new();
-                        for x in -4..=4 {
-                            for label in [-2, 0, 1, 2] {
-                                let own = record(x, label);
-                                all.push((of(Some(&own))?, own));
-                            }
-                        }
-                        let others = match neighbours {
-                            Substitute => all.clone(),
-                            AddOrRemove => vec![(of(None)?, record(0, 0))],
-                        };
-                        for (one, own) in &all {
-                            for (two, other) in &others {
-                                let squared = (one[0] - two[0]).pow(2) + (one[1] - two[1]).pow(2);
-                                farthest
-                                    .see(squared, format_args!("at {c:?}: {own:?} or {other:?}"));
-                            }
-                        }
-                    }
+                let all = farthest::records(&[-2, 0, 1, 2]);
+                let mut most = Largest::from(BigInt::zero());
+                for c in [[0, 0], [96, -40], [-200, 9000]] {
+                    let released = |data: &Dataset| {
+                        let direction = direction(data, &data.features(&map)?, &c, &parameters)?;
+                        Ok(direction.into_iter().map(BigInt::from).collect())
+                    };
+                    let found = farthest(neighbours, &all, &record(1, -2), released)?;
+                    most.see(found.value, format_args!("at {c:?}: {}", found.instance));
                 }
                 let own = domain(neighbours, 2)?;
                 let promised = squared_sensitivity(&own, map.feature_grid(), &parameters)?;
-                check.holds(
-                    BigInt::from(farthest.value) <= promised,
-                    format_args!(
-                        "{about}, {}: squared distance {}, promised {promised}",
-                        farthest.instance, farthest.value
-                    ),
-                );
-                check.attained(
-                    format_args!("{about}: distance, and the sensitivity of a step"),
-                    &root(&integer(farthest.value))?,
-                    &root(&integer(promised))?,
-                );
+                let what = "distance, and the sensitivity of a step";
+                farthest::within(check, (&about, what), &most, &promised)?;
                 // Calibrations take time: one of each relation, and of each map.
                 if tau.is_one() || (name == "linear") != (neighbours == Substitute) {
                     continue;
@@ -90,7 +60,7 @@ pub(in crate::random_features) fn clipped_gradient_descent(
                 // 2. The noise, certified anew for the distance that was found, in all three steps.
                 let budget = &fit::budgets(neighbours, true)?[0];
                 let law = noise(&own, &map, &parameters, budget)?;
-                let all_steps = BigInt::from(farthest.value) * 3;
+                let all_steps = most.value * 3;
                 fit::certified_anew(check, &about, (&all_steps, 3 * 2), &law, budget)?;
                 // 3. The learner, on coins of its own.
                 let data = Dataset::new(own, vec![record(3, 2), record(-2, 1)])?;
@@ -101,20 +71,12 @@ pub(in crate::random_features) fn clipped_gradient_descent(
                     budget,
                     &mut ChaCha::reproducible(1, 7),
                 )?;
-                for seed in 1..=3 {
-                    let mut coins = ChaCha::reproducible(seed, 7);
-                    let learned = learn_with(&data, &map, &parameters, (&law, budget), &mut coins)?;
-                    let expected = three_steps(&data, &map, &parameters, &law, seed)?;
-                    check.holds(
-                        learned.coefficients == expected
-                            && learned.noise == law
-                            && (seed > 1 || learned == whole),
-                        format_args!(
-                            "{about}, seed {seed}: {:?}, of independent noise {expected:?}",
-                            learned.coefficients
-                        ),
-                    );
-                }
+                let learned = |seed| {
+                    let (noise, mut coins) = ((&law, budget), ChaCha::reproducible(seed, 7));
+                    Ok(learn_with(&data, &map, &parameters, noise, &mut coins)?)
+                };
+                let expected = |seed| three_steps(&data, &map, &parameters, &law, seed);
+                farthest::has_noise_of_its_own(check, &about, (&whole, &law), learned, expected)?;
             }
         }
     }

@@ -3,6 +3,7 @@
 use super::fit::calibrated;
 use super::release::{LEARNER, privately};
 use super::{dataset, disc, domain, root};
+use crate::budgets;
 use crate::claim::{Check, Trouble};
 use crate::random_features::edges;
 use crate::random_features::{Largest, metered};
@@ -10,7 +11,7 @@ use dp_assay::number::rational::{integer, ratio, to_scientific, to_scientific_ab
 use dp_assay::number::{Grid, Rational};
 use dp_assay::optimise::{FeatureMatrix, minimum_norm};
 use dp_assay::privacy::NeighbouringRelation::{AddOrRemove, Substitute};
-use dp_assay::privacy::{Budget, NeighbouringRelation, discrete_gaussian};
+use dp_assay::privacy::{NeighbouringRelation, discrete_gaussian};
 use dp_assay::random_features::steps::{self, Fit};
 use dp_assay::random_features::{RandomFeatureError, clipped_interpolation};
 use num_bigint::BigInt;
@@ -61,7 +62,7 @@ pub(in crate::random_features) fn algorithm_1(check: &mut Check) -> Result<(), T
         ),
     );
     // 3. In two dimensions the exact profile of the longest shifts, computed otherwise, is below delta as well.
-    let budget = Budget::approximate(integer(1), ratio(1, 1000), Substitute)?;
+    let budget = budgets::approximate(integer(1), ratio(1, 1000))?;
     let noise = steps::noise(&integer(4), Grid::new(1)?, 2, &budget)?;
     let mut worst = Largest::from(Rational::zero());
     for shift in [[8, 0], [0, 8], [6, 5], [5, 6]] {

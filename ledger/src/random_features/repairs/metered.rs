@@ -2,7 +2,7 @@
 
 use crate::claim::{Check, Trouble};
 use crate::random_features::metered::SEED;
-use dp_assay::coins::{ChaCha, Meter, Outcomes};
+use dp_assay::coins::{ChaCha, Meter};
 use dp_assay::privacy::Budget;
 use dp_assay::random_features::{Dataset, Model, RandomFeatureError};
 
@@ -22,13 +22,8 @@ pub(super) fn metered(
     for (pair, first, second) in pairs {
         let of_pair = format!("{name}, {}, {pair}", budget.neighbours());
         check.family(of_pair, reasons, |family| {
-            let coins = || ChaCha::reproducible(SEED, 9);
-            let outcomes = [Outcomes::drawn(coins()), Outcomes::far_out(coins(), 3)];
-            for (outcomes, which) in outcomes.into_iter().zip(["as drawn", "far out"]) {
-                let instance = format_args!("outcomes {which}");
-                family.run(instance, &learner, (first, second), outcomes, budget)?;
-            }
-            Ok(())
+            let steered = (ChaCha::reproducible(SEED, 9), 3);
+            family.drawn_and_steered(&learner, (first, second), steered, budget)
         })?;
     }
     Ok(())

@@ -11,7 +11,8 @@
 //! | [`clipped_gradient_descent`] | R6 |
 //! | [`adassp`] | AdaSSP, a baseline |
 //!
-//! What they share: [`minimum`] is a ridge minimum in two dimensions, found without the solver; [`fit`] looks at a
+//! What they share: [`minimum`] is a ridge minimum in two dimensions, found without the solver; [`farthest`] is how far one
+//! record moves a vector of numbers; [`fit`] looks at a
 //! fit and its noise, [`release`] at what a learner returns, and [`metered`] at its draws on two neighbours.
 
 mod adassp;
@@ -19,6 +20,7 @@ mod bounded_labels;
 mod clipped_gradient_descent;
 mod clipped_kaczmarz;
 mod clipping;
+mod farthest;
 mod fit;
 mod metered;
 mod minimum;
@@ -34,10 +36,11 @@ pub(super) use clipping::{algorithm_1, clipping};
 pub(super) use noisy_statistics::noisy_statistics;
 pub(super) use normed_labels::normed_labels;
 
+use super::record;
 use dp_assay::number::{Enclosure, Grid, NumberError, Rational};
 use dp_assay::optimise::FeatureMatrix;
 use dp_assay::privacy::NeighbouringRelation;
-use dp_assay::random_features::{Dataset, Domain, RandomFeatureError, Record};
+use dp_assay::random_features::{Dataset, Domain, RandomFeatureError};
 
 const BITS: u32 = 96;
 
@@ -58,12 +61,8 @@ fn root(value: &Rational) -> Result<Rational, NumberError> {
 fn domain(neighbours: NeighbouringRelation, records: usize) -> Result<Domain, NumberError> {
     Ok(Domain {
         input_grid: Grid::new(1)?,
-        dimension: 1,
         largest_feature: 2,
-        label_grid: Grid::new(1)?,
-        largest_label: 2,
-        neighbours,
-        records,
+        ..super::domain(neighbours, records)?
     })
 }
 
@@ -74,11 +73,8 @@ fn dataset(
     rows: &[[i64; 2]],
     labels: &[i64],
 ) -> Result<(Dataset, FeatureMatrix), RandomFeatureError> {
-    let record = |&label: &i64| Record {
-        features: vec![0],
-        label,
-    };
-    let data = Dataset::new(domain, labels.iter().map(record).collect())?;
+    let records = labels.iter().map(|&label| record(0, label));
+    let data = Dataset::new(domain, records.collect())?;
     let rows: Vec<Vec<i32>> = rows
         .iter()
         .map(|row| row.map(|x| x as i32).to_vec())

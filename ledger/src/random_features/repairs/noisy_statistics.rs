@@ -1,11 +1,11 @@
 //! R5: noisy sufficient statistics.
 
+use super::farthest::{self, farthest};
+use super::fit;
 use super::metered::{Pair, metered};
-use super::{fit, root};
 use crate::claim::{Check, Trouble};
-use crate::random_features::Largest;
-use crate::random_features::edges;
 use crate::random_features::metered::SEED;
+use crate::random_features::{domain, edges, record};
 use dp_assay::coins::{ChaCha, Coins, CoinsError};
 use dp_assay::geometry::{FeatureMap, Frequencies};
 use dp_assay::number::rational::{integer, ratio};
@@ -16,10 +16,9 @@ use dp_assay::privacy::NeighbouringRelation::{AddOrRemove, Substitute};
 use dp_assay::random_features::noisy_statistics::{
     Parameters, Shape, learn, learn_with, noise, statistics,
 };
-use dp_assay::random_features::{Dataset, Domain, RandomFeatureError, Record};
+use dp_assay::random_features::{Dataset, Domain, Record};
 use dp_assay::sample::spherical_gaussian;
 use num_bigint::BigInt;
-use num_traits::Zero;
 
 pub(in crate::random_features) fn noisy_statistics(check: &mut Check) -> Result<(), Trouble> {
     edges::statistics_fail(check)?;
@@ -37,49 +36,12 @@ pub(in crate::random_features) fn noisy_statistics(check: &mut Check) -> Result<
                 };
                 let alone = Shape::new(&domain(neighbours, 1)?, &map, &weight)?;
                 // 1. How far one record moves the statistics, alone and beside another.
-                let mut farthest = Largest::from(BigInt::zero());
-                for beside in [None, Some(record(1, -2))] {
-                    let of = |own: Option<&Record>| -> Result<Vec<BigInt>, RandomFeatureError> {
-                        let records: Vec<Record> =
-                            own.into_iter().chain(&beside).cloned().collect();
-                        let count = 1 + beside.iter().count();
-                        let data = Dataset::new(domain(neighbours, count)?, records)?;
-                        statistics(&data, &map, &alone)
-                    };
-                    let all: Vec<(Record, Vec<BigInt>)> = records()
-                        .into_iter()
-                        .map(|own| Ok((own.clone(), of(Some(&own))?)))
-                        .collect::<Result<_, RandomFeatureError>>()?;
-                    for (own, one) in &all {
-                        match neighbours {
-                            AddOrRemove => farthest.see(
-                                squared_distance(one, &of(None)?),
-                                format_args!("{own:?} removed"),
-                            ),
-                            Substitute => {
-                                for (other, two) in &all {
-                                    farthest.see(
-                                        squared_distance(one, two),
-                                        format_args!("{own:?} or {other:?}"),
-                                    );
-                                }
-                            }
-                        }
-                    }
-                }
+                let all = farthest::records(&[-2, -1, 0, 1, 2]);
+                let released = |data: &Dataset| Ok(statistics(data, &map, &alone)?);
+                let farthest = farthest(neighbours, &all, &record(1, -2), released)?;
+                let what = "distance, and the sensitivity";
                 let promised = alone.squared_sensitivity();
-                check.holds(
-                    farthest.value <= promised,
-                    format_args!(
-                        "{about}, {}: squared distance {}, promised {promised}",
-                        farthest.instance, farthest.value
-                    ),
-                );
-                check.attained(
-                    format_args!("{about}: distance, and the sensitivity"),
-                    &root(&integer(farthest.value.clone()))?,
-                    &root(&integer(promised))?,
-                );
+                farthest::within(check, (&about, what), &farthest, &promised)?;
                 // Calibrations take time: one of each relation, and of each map.
                 let is_calibrated =
                     weight == ratio(3, 4) && (name == "linear") == (neighbours == Substitute);
@@ -106,35 +68,33 @@ pub(in crate::random_features) fn noisy_statistics(check: &mut Check) -> Result<
                     budget,
                     &mut ChaCha::reproducible(1, 6),
                 )?;
-                for seed in 1..=3 {
-                    let mut coins = ChaCha::reproducible(seed, 6);
-                    let learned = learn_with(&data, &map, &parameters, (&law, budget), &mut coins)?;
-                    let drawn = spherical_gaussian(
-                        &law,
-                        shape.numbers() as usize,
-                        &mut ChaCha::reproducible(seed, 6),
-                    )?;
-                    let noisy: Vec<BigInt> = statistics(&data, &map, &shape)?
+                let coins = |seed| ChaCha::reproducible(seed, 6);
+                let learned = |seed| {
+                    let noise = (&law, budget);
+                    Ok(learn_with(
+                        &data,
+                        &map,
+                        &parameters,
+                        noise,
+                        &mut coins(seed),
+                    )?)
+                };
+                let expected = |seed| {
+                    let numbers = shape.numbers() as usize;
+                    let drawn = spherical_gaussian(&law, numbers, &mut coins(seed))?;
+                    let exact = statistics(&data, &map, &shape)?;
+                    let noisy: Vec<BigInt> = exact
                         .iter()
                         .zip(&drawn)
-                        .map(|(exact, noise)| exact + noise)
+                        .map(|(x, noise)| x + noise)
                         .collect();
                     let penalty = shape.penalty(&parameters.penalty, &law)?;
-                    let expected = shape.equations(&noisy).solve(
-                        &penalty,
-                        Negative::Raised,
-                        parameters.coefficient_grid,
-                    );
-                    check.holds(
-                        learned.coefficients == expected
-                            && learned.noise == law
-                            && (seed > 1 || learned == whole),
-                        format_args!(
-                            "{about}, seed {seed}: {:?}, of independent noise {expected:?}",
-                            learned.coefficients
-                        ),
-                    );
-                }
+                    let grid = parameters.coefficient_grid;
+                    Ok(shape
+                        .equations(&noisy)
+                        .solve(&penalty, Negative::Raised, grid))
+                };
+                farthest::has_noise_of_its_own(check, &about, (&whole, &law), learned, expected)?;
             }
         }
     }
@@ -243,36 +203,4 @@ pub(super) fn maps() -> Result<[(&'static str, FeatureMap); 2], Trouble> {
         ("linear", FeatureMap::linear(1, input, feature)?),
         ("Fourier", FeatureMap::new(frequency, input, feature)?),
     ])
-}
-
-pub(super) fn domain(
-    neighbours: NeighbouringRelation,
-    records: usize,
-) -> Result<Domain, NumberError> {
-    Ok(Domain {
-        input_grid: Grid::new(2)?,
-        dimension: 1,
-        largest_feature: 4,
-        label_grid: Grid::new(1)?,
-        largest_label: 2,
-        neighbours,
-        records,
-    })
-}
-
-pub(super) fn record(x: i64, label: i64) -> Record {
-    Record {
-        features: vec![x],
-        label,
-    }
-}
-
-fn records() -> Vec<Record> {
-    (-4..=4)
-        .flat_map(|x| (-2..=2).map(move |label| record(x, label)))
-        .collect()
-}
-
-fn squared_distance(one: &[BigInt], two: &[BigInt]) -> BigInt {
-    one.iter().zip(two).map(|(a, b)| (a - b).pow(2)).sum()
 }

@@ -1,6 +1,6 @@
 //! What a learner releases: the law of its output on small neighbours, over every outcome of its noise.
 
-use super::domain;
+use super::{domain, record};
 use crate::claim::{Check, Trouble};
 use dp_assay::coins::{ChaCha, CoinsError, Explored, Explorer, Layer};
 use dp_assay::geometry::{FeatureMap, Frequencies};
@@ -10,7 +10,7 @@ use dp_assay::optimise::FeatureMatrix;
 use dp_assay::privacy::Budget;
 use dp_assay::privacy::NeighbouringRelation::{AddOrRemove, Substitute};
 use dp_assay::random_features::steps::Fit;
-use dp_assay::random_features::{Dataset, Domain, Model, RandomFeatureError, Record};
+use dp_assay::random_features::{Dataset, Domain, Model, RandomFeatureError};
 use dp_assay::sample::DiscreteGaussian;
 use num_bigint::BigInt;
 use num_traits::Zero;
@@ -47,11 +47,8 @@ pub(super) fn privately(
             ..domain(neighbours, 1)?
         };
         let with = |labels: &[i64]| {
-            let record = |&label: &i64| Record {
-                features: vec![2],
-                label,
-            };
-            Dataset::new(domain, labels.iter().map(record).collect())
+            let records = labels.iter().map(|&label| record(2, label));
+            Dataset::new(domain, records.collect())
         };
         let other = match neighbours {
             Substitute => with(&[-label])?,

@@ -5,6 +5,7 @@ use super::scripted::{Answer, Scripted};
 use super::stated;
 use super::{list_of, power_of_two};
 use crate::claim::{Check, Trouble};
+use crate::common::one_of_each;
 use crate::samplers::ladder;
 use crate::samplers::rung::{Rung, over_laws};
 use dp_assay::coins::{Choice, CoinsError, Law, Table};
@@ -33,17 +34,6 @@ fn some_places(places: usize, count: usize) -> Vec<usize> {
         .filter(|&k| k + 1 < places.max(2))
         .collect();
     all.into_iter().collect()
-}
-
-/// One of each.
-fn tuples(lists: &[Vec<usize>]) -> Vec<Vec<usize>> {
-    lists.iter().fold(vec![Vec::new()], |tuples, list| {
-        let longer = |tuple: &Vec<usize>| {
-            let tuple = tuple.clone();
-            list.iter().map(move |&k| [tuple.clone(), vec![k]].concat())
-        };
-        tuples.iter().flat_map(longer).collect()
-    })
 }
 
 /// A prepared law: one draw, and many.
@@ -120,7 +110,7 @@ fn places_give_integers<L: Draws>(
     places: &[Vec<usize>],
     pmf: impl Fn(&BigInt) -> Result<Enclosure, Trouble>,
 ) -> Result<usize, Trouble> {
-    let tuples = tuples(places);
+    let tuples = one_of_each(places);
     let script = |tuples: &[Vec<usize>]| {
         let queue = |of: usize| tuples.iter().map(|tuple| tuple[of]).collect();
         Scripted::picking(
@@ -195,6 +185,42 @@ fn picking(stated: &[Stated], places: &[usize]) -> Scripted {
 /// How far out beyond a table is looked.
 const FAR: [u64; 5] = [0, 1, 2, 17, 100_000];
 
+/// Beyond the tables: the product of the probabilities of these places and of how much further is drawn is that of the integer. The
+/// law may have a sign; whether it is drawn apart from the places, so that each is half as likely, is said beside it.
+fn beyond<L: Draws>(
+    check: &mut Check,
+    law: &L,
+    stated: &[Stated],
+    (places, further, j): (&[usize], &Geometric, u64),
+    sign: Option<(bool, bool)>,
+    pmf: impl Fn(&BigInt) -> Result<Enclosure, Trouble>,
+) -> Result<(), Trouble> {
+    let mut script = picking(stated, places);
+    script.outcomes.push_back(j);
+    script
+        .words
+        .extend(sign.map(|(negative, _)| u64::from(negative)));
+    let (value, coins) = drawn(check, law, &script)?;
+    let halved = sign.is_some_and(|(_, drawn_apart)| drawn_apart);
+    let product = (stated.iter().zip(places))
+        .map(|(stated, place)| stated::mass(&stated.cumulative, *place))
+        .fold(further.pmf(&j.into(), BITS)?, |product, mass| {
+            product * mass
+        })
+        .shifted(-i64::from(halved));
+    let probability = pmf(&value)?;
+    let same = product.meets(&probability) || !product.lo().is_positive();
+    let right = sign.is_none_or(|(negative, _)| value.is_negative() == negative);
+    check.holds(
+        same && right && coins.laws == [further.label()],
+        format_args!(
+            "{}: beyond by {j}: {value}, {product}, stated {probability}",
+            law.label()
+        ),
+    );
+    Ok(())
+}
+
 /// `sample.prepared-geometric`
 pub(in super::super) fn geometric(check: &mut Check) -> Result<(), Trouble> {
     let mut rates = vec![ratio(1, 1000), ratio(1, 17), ratio(1, 1), ratio(512, 20)];
@@ -235,29 +261,13 @@ pub(in super::super) fn geometric(check: &mut Check) -> Result<(), Trouble> {
             .collect();
         count += places_give_integers(check, &prepared, &stated, &places, pmf)?;
         // Beyond the top.
-        let top = &stated[stated.len() - 1];
-        let last = top.table.places() - 1;
+        let top = stated.len() - 1;
         let mut places = vec![3; stated.len()];
-        places[stated.len() - 1] = last;
-        let low = stated[..stated.len() - 1].iter();
-        let low = low.fold(stated::mass(&top.cumulative, last), |product, stated| {
-            product * stated::mass(&stated.cumulative, 3)
-        });
-        let top_law = Geometric::new(above(stated.len() - 1))?;
+        places[top] = stated[top].table.places() - 1;
+        let top_law = Geometric::new(above(top))?;
         for j in FAR {
-            let mut script = picking(&stated, &places);
-            script.outcomes.push_back(j);
-            let (value, coins) = drawn(check, &prepared, &script)?;
-            let product = &low * top_law.pmf(&j.into(), BITS)?;
-            let least = pmf(&value)?;
-            let same = product.meets(&least) || !product.lo().is_positive();
-            check.holds(
-                same && coins.laws == [top_law.label()],
-                format_args!(
-                    "{}: beyond by {j}: {value}, {product}, stated {least}",
-                    prepared.label()
-                ),
-            );
+            let drawn = (&places[..], &top_law, j);
+            beyond(check, &prepared, &stated, drawn, None, pmf)?;
             count += 1;
         }
     }
@@ -356,7 +366,7 @@ pub(in super::super) fn laplace(check: &mut Check) -> Result<(), Trouble> {
         count += places_give_integers(check, &prepared, &stated, &places, pmf)?;
         // Beyond: of a narrow law with either sign, of a wide one above the top.
         let last = stated.len() - 1;
-        let beyond = stated[last].table.places() - 1;
+        let end = stated[last].table.places() - 1;
         let further = if narrow {
             law.proposed_magnitude().clone()
         } else {
@@ -366,27 +376,10 @@ pub(in super::super) fn laplace(check: &mut Check) -> Result<(), Trouble> {
             for negative in [false, true] {
                 let mut places = vec![if negative { 515 } else { 3 }; stated.len()];
                 places[1..].fill(3);
-                places[last] = beyond;
-                let mut script = picking(&stated, &places);
-                script.outcomes.push_back(j);
-                script.words.push_back(u64::from(negative));
-                let (value, coins) = drawn(check, &prepared, &script)?;
-                let chosen = stated.iter().zip(&places);
-                let product = chosen
-                    .map(|(stated, place)| stated::mass(&stated.cumulative, *place))
-                    .fold(further.pmf(&j.into(), BITS)?, |product, mass| {
-                        product * mass
-                    })
-                    .shifted(-i64::from(narrow));
-                let probability = pmf(&value)?;
-                let same = product.meets(&probability) || !product.lo().is_positive();
-                check.holds(
-                    same && value.is_negative() == negative && coins.laws == [further.label()],
-                    format_args!(
-                        "{}: beyond by {j}: {value}, {product}, stated {probability}",
-                        prepared.label()
-                    ),
-                );
+                places[last] = end;
+                let drawn = (&places[..], &further, j);
+                let sign = Some((negative, narrow));
+                beyond(check, &prepared, &stated, drawn, sign, pmf)?;
                 count += 1;
             }
         }

@@ -337,33 +337,52 @@ fn sizes(check: &Check) -> Vec<Rational> {
     sizes
 }
 
-/// `sample.rounded-laplace`
-pub(in super::super) fn rounded_laplace(check: &mut Check) -> Result<(), Trouble> {
+/// Noise of one size: its scale or variance, and its density in cells of `2^width` steps.
+struct OfOneSize<N> {
+    noise: N,
+    parameter: Rational,
+    density: Density,
+    width: i32,
+    label: String,
+}
+
+/// Noise of each size. `upper`: the probability that it is above a positive number, by its parameter and from the integral of its
+/// density.
+fn rounded<N: RealNoise>(
+    check: &mut Check,
+    of: &str,
+    sized: impl Fn(&Rational, &Rational) -> Result<OfOneSize<N>, Trouble>,
+    upper: impl Fn(&Rational, &Rational) -> Result<Enclosure, Trouble>,
+) -> Result<(), Trouble> {
     let sizes = sizes(check);
-    check.certified(scope("scales", &sizes));
+    check.certified(scope(of, &sizes));
     let (mut seen, mut count) = (Seen::default(), 0);
     for (size, step) in sizes.iter().zip([ratio(1, 3), ratio(5, 1)].iter().cycle()) {
-        let scale = size * step;
-        let rounded = RoundedLaplace::new(scale.clone(), step.clone())?;
-        let width = width_of(&(size * size));
-        let density = Density::Laplace(power_of_two(width) / size);
-        let label = format!("scale {scale}, step {step}");
-        count += noise(check, &mut seen, &rounded, &density, width, &label)?;
-        // The stated law of a release: what the noise has between two ends, from the density's integral.
+        let this = sized(size, step)?;
+        let label = &this.label;
+        count += noise(
+            check,
+            &mut seen,
+            &this.noise,
+            &this.density,
+            this.width,
+            label,
+        )?;
+        // The stated law of a release: what the noise has between two ends.
         let value = step * ratio(1, 5);
-        let law = rounded.around(value.clone());
+        let law = this.noise.around(value.clone());
         for outcome in [-3i64, -1, 0, 1, 4] {
             let found = dp_assay::coins::Law::pmf(&law, &outcome.into(), SHARP)?;
-            let below = |end: Rational| -> Result<Enclosure, Trouble> {
-                let half = Enclosure::exp_of(&-(end.abs() / &scale), SHARP)?.shifted(-1);
+            let above = |end: Rational| -> Result<Enclosure, Trouble> {
+                let upper = upper(&this.parameter, &end.abs())?;
                 Ok(if end.is_negative() {
-                    half
+                    upper.complement()
                 } else {
-                    half.complement()
+                    upper
                 })
             };
             let end = |half: i64| (rational::integer(outcome) + ratio(half, 2)) * step - &value;
-            let stated = below(end(1))? - below(end(-1))?;
+            let stated = above(end(-1))? - above(end(1))?;
             check.holds(
                 found.meets(&stated.widened(&dp_assay::number::Dyadic::new(1, -250))),
                 format_args!("{label}: {outcome} with probability {found}, stated {stated}"),
@@ -383,43 +402,40 @@ fn scope(of: &str, sizes: &[Rational]) -> String {
     )
 }
 
+/// `sample.rounded-laplace`
+pub(in super::super) fn rounded_laplace(check: &mut Check) -> Result<(), Trouble> {
+    let sized = |size: &Rational, step: &Rational| {
+        let (scale, width) = (size * step, width_of(&(size * size)));
+        Ok(OfOneSize {
+            noise: RoundedLaplace::new(scale.clone(), step.clone())?,
+            density: Density::Laplace(power_of_two(width) / size),
+            width,
+            label: format!("scale {scale}, step {step}"),
+            parameter: scale,
+        })
+    };
+    rounded(check, "scales", sized, |scale, end| {
+        Ok(Enclosure::exp_of(&-(end / scale), SHARP)?.shifted(-1))
+    })
+}
+
 /// `sample.rounded-gaussian`
 pub(in super::super) fn rounded_gaussian(check: &mut Check) -> Result<(), Trouble> {
-    let sizes = sizes(check);
-    check.certified(scope("deviations", &sizes));
-    let (mut seen, mut count) = (Seen::default(), 0);
-    for (size, step) in sizes.iter().zip([ratio(1, 3), ratio(5, 1)].iter().cycle()) {
+    let sized = |size: &Rational, step: &Rational| {
         let squared = size * size;
-        let variance = &squared * step * step;
-        let rounded = RoundedGaussian::new(variance.clone(), step.clone())?;
-        let width = width_of(&squared);
-        let density = Density::Gaussian(&squared * power_of_two(-2 * width));
-        let label = format!("variance {variance}, step {step}");
-        count += noise(check, &mut seen, &rounded, &density, width, &label)?;
-        let value = step * ratio(1, 5);
-        let law = rounded.around(value.clone());
-        for outcome in [-3i64, -1, 0, 1, 4] {
-            let found = dp_assay::coins::Law::pmf(&law, &outcome.into(), SHARP)?;
-            let above = |end: Rational| -> Result<Enclosure, Trouble> {
-                let ratio = Enclosure::of(&(&end * &end / &variance), SHARP).sqrt()?;
-                let upper = ratio.normal_upper();
-                Ok(if end.is_negative() {
-                    upper.complement()
-                } else {
-                    upper
-                })
-            };
-            let end = |half: i64| (rational::integer(outcome) + ratio(half, 2)) * step - &value;
-            let stated = above(end(-1))? - above(end(1))?;
-            check.holds(
-                found.meets(&stated.widened(&dp_assay::number::Dyadic::new(1, -250))),
-                format_args!("{label}: {outcome} with probability {found}, stated {stated}"),
-            );
-        }
-    }
-    seen.report(check);
-    check.figure("roundings", count);
-    Ok(())
+        let (variance, width) = (&squared * step * step, width_of(&squared));
+        Ok(OfOneSize {
+            noise: RoundedGaussian::new(variance.clone(), step.clone())?,
+            density: Density::Gaussian(squared * power_of_two(-2 * width)),
+            width,
+            label: format!("variance {variance}, step {step}"),
+            parameter: variance,
+        })
+    };
+    rounded(check, "deviations", sized, |variance, end| {
+        let deviations = Enclosure::of(&(end * end / variance), SHARP).sqrt()?;
+        Ok(deviations.normal_upper())
+    })
 }
 
 /// `sample.rounded-gaussian-vector`

@@ -1,7 +1,9 @@
 //! Algorithm 2: where the exponential mechanism is tight, and with a projection that is drawn again.
 
 use super::dataset;
-use crate::papers::tiny::{one_dissents, projected, projected_to_zero, refused, vector};
+use crate::papers::tiny::{
+    in_proportion, one_dissents, projected, projected_to_zero, refused, vector,
+};
 use dp_assay::coins::ChaCha;
 use dp_assay::geometry::SignMatrix;
 use dp_assay::halfspaces::pure::{self, PureParameters, margin_scores};
@@ -54,30 +56,23 @@ impl Pure {
     fn law(&self, data: &Dataset) -> Result<Vec<(Output, f64)>, HalfspaceError> {
         let cover = self.parameters.cover(data.dimension())?;
         let rate = self.parameters.epsilon().to_f64().unwrap_or(f64::NAN) / 2.0;
-        let mut law = Vec::new();
-        let mut projections = 0;
+        let mut laws = Vec::new();
         for projection in SignMatrix::all(1, data.dimension())? {
             if !self.fits(data, &projection)? {
                 continue;
             }
-            projections += 1;
             let images = data.projected(Some(&projection))?;
             let scores = margin_scores(&images, &cover, &self.parameters.threshold().value)?;
-            let counts = scores.counts();
-            let weight = |bad: usize| (-rate * bad as f64).exp();
-            let total: f64 = (0..)
-                .zip(&counts)
-                .map(|(bad, &count)| count as f64 * weight(bad))
-                .sum();
-            for (bad, &count) in counts.iter().enumerate() {
+            let mut weights = Vec::new();
+            for (bad, &count) in scores.counts().iter().enumerate() {
+                let weight = (-rate * bad as f64).exp();
                 for point in (0..count).filter_map(|rank| scores.point(bad, rank)) {
-                    law.push((projected(&projection, &point)?, weight(bad) / total));
+                    weights.push((projected(&projection, &point)?, weight));
                 }
             }
+            laws.push(weights);
         }
-        law.iter_mut()
-            .for_each(|(_, p)| *p /= f64::from(projections));
-        Ok(law)
+        Ok(in_proportion(laws))
     }
 }
 

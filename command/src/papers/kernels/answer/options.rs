@@ -93,9 +93,13 @@ pub fn adapted(command: Command, about: &'static str, more: &str) -> Command {
 
 /// Records that are held out would be told by asking for them.
 fn no_holdout(text: &str) -> Result<Rational, String> {
+    zero(text, "queries are public, and no record may be one")
+}
+
+fn zero(text: &str, why: &str) -> Result<Rational, String> {
     let value = number(text)?;
     if !value.is_zero() {
-        return Err("it must be 0 here: queries are public, and no record may be one".to_owned());
+        return Err(format!("it must be 0 here: {why}"));
     }
     Ok(value)
 }
@@ -113,12 +117,8 @@ pub fn some_delta(text: &str) -> Result<Rational, String> {
 
 /// The delta of a session that is purely private.
 pub fn no_delta(text: &str) -> Result<Rational, String> {
-    let value = number(text)?;
-    if !value.is_zero() {
-        return Err(
-            "it must be 0 here: svt is purely private; a delta above 0 is for the sessions gp and nt"
-                .to_owned(),
-        );
-    }
-    Ok(value)
+    zero(
+        text,
+        "svt is purely private; a delta above 0 is for the sessions gp and nt",
+    )
 }

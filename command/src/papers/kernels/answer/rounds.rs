@@ -90,7 +90,18 @@ pub fn noisy(arguments: &Rounds) -> Result<(), Error> {
     arguments.run(NOISY, budget, |request, question| {
         let (sensitivity, kernel) = (&question.sensitivity, &question.kernel);
         let plan = noisy_answers::Plan::new(request, sensitivity, kernel)?;
-        Ok(Planned::Noisy(Box::new(plan)))
+        Ok(Planned {
+            updates: plan.updates().value,
+            error: plan.error().clone(),
+            is_vacuous: plan.is_vacuous(),
+            scale: integer(STEPS) / plan.loss(),
+            numbers: vec![
+                ("step of an answer", plan.step().to_string()),
+                ("threshold", plan.threshold().to_string()),
+                ("loss of a round", plan.loss().to_string()),
+            ],
+            plan: Either::Noisy(Box::new(plan)),
+        })
     })
 }
 
@@ -101,7 +112,21 @@ pub fn sparse(arguments: &Rounds) -> Result<(), Error> {
     arguments.run(SPARSE, budget, |request, question| {
         let (sensitivity, kernel) = (&question.sensitivity, &question.kernel);
         let plan = sparse_vector::Plan::new(request, sensitivity, kernel)?;
-        Ok(Planned::Sparse(Box::new(plan)))
+        let [threshold, test, answer] = plan.noises().map(|noise| noise.scale().clone());
+        Ok(Planned {
+            updates: plan.updates().value,
+            error: plan.error().clone(),
+            is_vacuous: plan.is_vacuous(),
+            numbers: vec![
+                ("step of an answer", plan.step().to_string()),
+                ("threshold", plan.threshold().to_string()),
+                ("noise of the threshold", threshold.to_string()),
+                ("noise of a test", test.to_string()),
+                ("noise of an answer", answer.to_string()),
+            ],
+            scale: answer,
+            plan: Either::Sparse(Box::new(plan)),
+        })
     })
 }
 
@@ -135,17 +160,18 @@ impl Rounds {
             ("--queries", request.queries.to_string()),
             ("--beta", request.failure.to_string()),
             ("--norm-bound", request.norm_bound.to_string()),
-            ("--updates", planned.updates().to_string()),
+            ("--updates", planned.updates.to_string()),
         ]);
         // The numbers of the plan too: another version that plans otherwise cannot go on with the session.
-        parameters.extend(planned.numbers());
+        parameters.extend(planned.numbers);
         let grid = AnswerGrid::new(&question.sensitivity, STEPS)?;
         let accuracy = Accuracy::Error {
-            at_most: planned.error().clone(),
+            at_most: planned.error,
             probability: request.failure,
-            scale: planned.scale() * grid.step(),
+            scale: planned.scale * grid.step(),
         };
-        let plan = Stepped { planned, grid };
+        let plan = planned.plan;
+        let plan = Stepped { plan, grid };
         let plan = (&plan as &dyn Plan, &accuracy);
         let options = (&self.common, &self.options);
         hold(name, question, parameters, plan, options)
@@ -156,14 +182,14 @@ impl Rounds {
         let text = format!(
             "answers are within {} of the minimiser's predictions, all of them with probability {}{}; at most {} of {} \
              come from the data",
-            question.shown(planned.error()),
+            question.shown(&planned.error),
             shortly(&(Rational::one() - &self.beta)),
             question.beside(),
-            planned.updates().min(self.queries),
+            planned.updates.min(self.queries),
             self.queries
         );
         // Labels, and the minimiser's predictions that fit them, are within 1.
-        let says = match (planned.is_vacuous(), *planned.error() >= integer(1)) {
+        let says = match (planned.is_vacuous, planned.error >= integer(1)) {
             (true, _) => {
                 "NOTHING: no prediction is further from 0, and nearly all answers will be 0"
             }
@@ -184,72 +210,28 @@ impl Rounds {
     }
 }
 
+/// What is planned, and what is said of it.
+struct Planned {
+    /// B.
+    updates: u64,
+    error: Rational,
+    is_vacuous: bool,
+    /// The scale of the noise of an answer from the data, in steps.
+    scale: Rational,
+    /// The numbers of the plan, by their names.
+    numbers: Parameters,
+    plan: Either,
+}
+
 /// The plan of either session.
-enum Planned {
+enum Either {
     Noisy(Box<noisy_answers::Plan>),
     Sparse(Box<sparse_vector::Plan>),
 }
 
-impl Planned {
-    /// B.
-    fn updates(&self) -> u64 {
-        match self {
-            Self::Noisy(plan) => plan.updates().value,
-            Self::Sparse(plan) => plan.updates().value,
-        }
-    }
-
-    fn error(&self) -> &Rational {
-        match self {
-            Self::Noisy(plan) => plan.error(),
-            Self::Sparse(plan) => plan.error(),
-        }
-    }
-
-    fn is_vacuous(&self) -> bool {
-        match self {
-            Self::Noisy(plan) => plan.is_vacuous(),
-            Self::Sparse(plan) => plan.is_vacuous(),
-        }
-    }
-
-    /// The scale of the noise of an answer from the data, in steps.
-    fn scale(&self) -> Rational {
-        match self {
-            Self::Noisy(plan) => integer(STEPS) / plan.loss(),
-            Self::Sparse(plan) => {
-                let [_, _, answer] = plan.noises();
-                answer.scale().clone()
-            }
-        }
-    }
-
-    /// Its numbers, by their names.
-    fn numbers(&self) -> Parameters {
-        match self {
-            Self::Noisy(plan) => vec![
-                ("step of an answer", plan.step().to_string()),
-                ("threshold", plan.threshold().to_string()),
-                ("loss of a round", plan.loss().to_string()),
-            ],
-            Self::Sparse(plan) => {
-                let [threshold, test, answer] =
-                    plan.noises().map(|noise| noise.scale().to_string());
-                vec![
-                    ("step of an answer", plan.step().to_string()),
-                    ("threshold", plan.threshold().to_string()),
-                    ("noise of the threshold", threshold),
-                    ("noise of a test", test),
-                    ("noise of an answer", answer),
-                ]
-            }
-        }
-    }
-}
-
 /// A plan, and the grid of its answers.
 struct Stepped {
-    planned: Planned,
+    plan: Either,
     grid: AnswerGrid,
 }
 
@@ -259,12 +241,12 @@ impl Plan for Stepped {
         optimum: &'a Optimum,
         coins: &mut ChaCha,
     ) -> Result<Box<dyn Session + 'a>, KernelError> {
-        let session = match &self.planned {
-            Planned::Noisy(plan) => {
+        let session = match &self.plan {
+            Either::Noisy(plan) => {
                 let plan = plan.as_ref().clone();
                 Running::Noisy(Box::new(noisy_answers::Session::open(optimum, plan, coins)))
             }
-            Planned::Sparse(plan) => {
+            Either::Sparse(plan) => {
                 let plan = plan.as_ref().clone();
                 Running::Sparse(Box::new(sparse_vector::Session::open(
                     optimum, plan, coins,
@@ -281,14 +263,14 @@ impl Plan for Stepped {
         threshold: Option<BigInt>,
         answered: Vec<Answered>,
     ) -> Result<Box<dyn Session + 'a>, Error> {
-        let session = match &self.planned {
-            Planned::Noisy(plan) => {
+        let session = match &self.plan {
+            Either::Noisy(plan) => {
                 no_threshold(threshold.as_ref())?;
                 let plan = plan.as_ref().clone();
                 let session = noisy_answers::Session::resume(optimum, plan, &answered)?;
                 Running::Noisy(Box::new(session))
             }
-            Planned::Sparse(plan) => {
+            Either::Sparse(plan) => {
                 let missing = || Error::Usage("the hidden threshold is missing".to_owned());
                 let threshold = threshold.ok_or_else(missing)?;
                 let plan = plan.as_ref().clone();

@@ -1,7 +1,7 @@
 //! The Gibbs learner on two public candidates, and with candidates that are drawn again.
 
 use super::dataset;
-use crate::papers::tiny::{one_dissents, refused, vector};
+use crate::papers::tiny::{in_proportion, one_dissents, refused, vector};
 use dp_assay::coins::{ChaCha, Coins};
 use dp_assay::margin::gibbs::{self, Candidates};
 use dp_assay::margin::{Dataset, MarginError};
@@ -52,24 +52,20 @@ impl Gibbs {
 
     fn law(&self, data: &Dataset) -> Result<Vec<(Output, f64)>, MarginError> {
         let rate = to_f64_for_display(&self.epsilon) / 2.0;
-        let mut law = Vec::new();
-        let mut lists = 0;
+        let mut laws = Vec::new();
         for list in &self.lists {
             if !self.fits(list, data)? {
                 continue;
             }
-            lists += 1;
             let mut weights = Vec::new();
             for number in 0..list.count() {
                 let halfspace = list.halfspace(number)?;
                 let errors = halfspace.errors(data.records())?;
                 weights.push((vector(halfspace.direction), (-rate * errors as f64).exp()));
             }
-            let total: f64 = weights.iter().map(|(_, weight)| weight).sum();
-            law.extend(weights.into_iter().map(|(output, w)| (output, w / total)));
+            laws.push(weights);
         }
-        law.iter_mut().for_each(|(_, p)| *p /= f64::from(lists));
-        Ok(law)
+        Ok(in_proportion(laws))
     }
 }
 

@@ -1,7 +1,9 @@
 //! Algorithm 1: right, and with a projection that is drawn again.
 
 use super::dataset;
-use crate::papers::tiny::{one_dissents, projected, projected_to_zero, refused, vector};
+use crate::papers::tiny::{
+    in_proportion, one_dissents, projected, projected_to_zero, refused, vector,
+};
 use dp_assay::coins::ChaCha;
 use dp_assay::geometry::{Halfspace, SignMatrix};
 use dp_assay::margin::pure::{self, PureParameters};
@@ -52,13 +54,11 @@ impl Pure {
     fn law(&self, data: &Dataset) -> Result<Vec<(Output, f64)>, MarginError> {
         let rate = to_f64_for_display(self.parameters.epsilon()) / 2.0;
         let reach = self.parameters.cover(2)?.squared_bound().isqrt() as i64;
-        let mut law = Vec::new();
-        let mut projections = 0;
+        let mut laws = Vec::new();
         for projection in SignMatrix::all(1, 2)? {
             if !self.fits(data, &projection)? {
                 continue;
             }
-            projections += 1;
             let mut weights = Vec::new();
             for point in -reach..=reach {
                 let direction = projection.pull_back(&[point])?;
@@ -66,12 +66,9 @@ impl Pure {
                 let weight = (-rate * errors as f64).exp();
                 weights.push((projected(&projection, &[point])?, weight));
             }
-            let total: f64 = weights.iter().map(|(_, weight)| weight).sum();
-            law.extend(weights.into_iter().map(|(output, w)| (output, w / total)));
+            laws.push(weights);
         }
-        law.iter_mut()
-            .for_each(|(_, p)| *p /= f64::from(projections));
-        Ok(law)
+        Ok(in_proportion(laws))
     }
 }
 
