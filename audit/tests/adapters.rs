@@ -5,7 +5,7 @@ mod programs;
 
 use dp_assay_audit::events::learn_event;
 use dp_assay_audit::targets::{
-    Output, Reply, Settings, Subprocess, Target, TargetError, check_repeats,
+    Analyst, Output, Reply, Settings, Strategy, Subprocess, Target, TargetError, check_repeats,
 };
 use programs::{is_here, python_is_here, words};
 use serde_json::{Value, json};
@@ -143,6 +143,68 @@ fn a_javascript_function_answers_with_outputs_of_every_kind() {
     let rest = "\"inf\",\"-inf\",-3,\"0x0.0000000000001p-1022\",{\"float\":1},\"-0x0.0p+0\"]";
     assert!(read.ends_with(rest), "{read}");
     node.finish().unwrap();
+}
+
+#[test]
+fn the_adapters_answer_by_sessions() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/targets");
+    // Two answers in each session, counted by itself; then an exception, and one more at the end.
+    let python = format!(
+        "import sys; sys.path.insert(0, '{folder}/python'); from adapter import serve_sessions\n\
+         class Session:\n    \
+             def __init__(self, data): self.left = [1 / x for x in data]\n    \
+             def __call__(self, question): return [question, self.left.pop()]\n    \
+             def close(self): self.left.pop()\n\
+         serve_sessions(Session)"
+    );
+    let javascript = format!(
+        "const {{ serveSessions }} = require('{folder}/javascript/adapter.js'); \
+         serveSessions((data) => {{ \
+           if (data.includes(0)) throw new Error('zero'); \
+           const left = data.map((x) => 1 / x); \
+           const next = () => {{ if (!left.length) throw new Error('spent'); return left.pop(); }}; \
+           return Object.assign((question) => [question, next()], {{ close: () => {{ next(); return 7; }} }}); \
+         }});"
+    );
+    for (program, option, script, spent, zero) in [
+        (
+            "python3",
+            "-c",
+            &python,
+            "IndexError: pop from empty list",
+            "ZeroDivisionError: division by zero",
+        ),
+        ("node", "-e", &javascript, "Error: spent", "Error: zero"),
+    ] {
+        if !is_here(program, "sessions") {
+            continue;
+        }
+        let command = [words(program), vec![option.into(), script.into()]].concat();
+        let questions = vec![json!("a"), json!({"float": "inf"})];
+        let analyst = Analyst::new(questions, Strategy::Fixed, 3, 1).unwrap();
+        let started = Subprocess::start(&command, Settings::default()).unwrap();
+        let mut target = started.held_by(analyst);
+        let error = |text: &str| json!({ "error": text }).to_string();
+        let spent = error(spent);
+        let answers = |n| {
+            let half = ["[\"a\",", "[\"inf\",", "[\"a\","];
+            let half = half.map(|begin| format!("{begin}\"0x1.0000000000000p-1\"]"));
+            [&half[..n], &vec![spent.clone(); 4 - n]].concat()
+        };
+        for (data, expected) in [
+            (json!([2, 2]), answers(2)),
+            (json!([]), answers(0)),
+            (json!([0]), vec![error(zero)]),
+            (json!([2, 2, 2]), answers(3)),
+            (json!([2, 2, 2, 2]), answers(3)[..3].to_vec()),
+        ] {
+            let transcript = sample(&mut target, &data, 1).remove(0);
+            let said = transcript.entries().unwrap();
+            let said: Vec<String> = said.iter().map(Output::line).collect();
+            assert_eq!(said, expected, "{program} {data}");
+        }
+        target.finish().unwrap();
+    }
 }
 
 /// A program in a folder of its own, beside the adapter of its language.

@@ -7,6 +7,8 @@ mod programs;
 mod faults;
 #[path = "../../audit/tests/nightly/mod.rs"]
 mod nightly;
+#[path = "audit/sessions.rs"]
+mod sessions;
 
 use programs::{PYTHON, python_is_here};
 use serde_json::{Value, json};
@@ -24,6 +26,8 @@ fn room() -> TempDir {
         ("far.json", "[1, 1, 1, 1]"),
         ("none.json", "[0, 0]"),
         ("one.json", "[0, 1]"),
+        ("empty.json", "[]"),
+        ("questions.json", "[0.75]"),
         (
             "domain.json",
             r#"{"records": {"type": "integer", "lo": 0, "hi": 1}, "size": [1, 4], "neighbours": "substitute"}"#,

@@ -112,7 +112,7 @@ fn equal_scores_without_names_prove_nothing_by_the_order_of_a_file() {
 }
 
 #[test]
-fn a_bound_on_mu_is_never_told_as_an_epsilon() {
+fn a_bound_on_rho_or_mu_is_never_told_as_an_epsilon() {
     let room = tempfile::tempdir().unwrap();
     let room = room.path();
     for (name, from) in [("in.csv", 100), ("out.csv", 0)] {
@@ -123,23 +123,26 @@ fn a_bound_on_mu_is_never_told_as_an_epsilon() {
         )
         .unwrap();
     }
-    let files = ["--in", "in.csv", "--out", "out.csv", "--gdp", "1/2"];
-    for way in [&["--trainings", "many"][..], &["--trainings", "one"]] {
-        let (status, report) = judged(room, &[&files[..], way].concat());
-        assert_eq!(status, 1, "{report}");
-        let fields = report.as_object().unwrap();
-        assert!(
-            fields.keys().all(|key| !key.contains("epsilon")),
-            "{report}"
-        );
-        let bound: f64 = report["mu_lower"].as_str().unwrap().parse().unwrap();
-        assert!(bound > 0.9, "{report}");
-        let output = assay(room, &[&files[..], way].concat());
-        let text = String::from_utf8(output.stdout).unwrap();
-        assert!(
-            text.contains("nothing on any (epsilon, delta) follows"),
-            "{text}"
-        );
+    let files = ["--in", "in.csv", "--out", "out.csv"];
+    for (claim, key, least) in [("--gdp", "mu_lower", 0.9), ("--zcdp", "rho_lower", 0.4)] {
+        for way in ["many", "one"] {
+            let way = &[claim, "1/3", "--trainings", way][..];
+            let (status, report) = judged(room, &[&files[..], way].concat());
+            assert_eq!(status, 1, "{report}");
+            let fields = report.as_object().unwrap();
+            assert!(
+                fields.keys().all(|key| !key.contains("epsilon")),
+                "{report}"
+            );
+            let bound: f64 = report[key].as_str().unwrap().parse().unwrap();
+            assert!(bound > least, "{report}");
+            let output = assay(room, &[&files[..], way].concat());
+            let text = String::from_utf8(output.stdout).unwrap();
+            assert!(
+                text.contains("nothing on any (epsilon, delta) follows"),
+                "{text}"
+            );
+        }
     }
 }
 

@@ -55,6 +55,53 @@ def test_a_sound_mechanism_passes_and_its_report_is_returned():
     assert sum(report["answers"]["calls"]) == 1000
 
 
+def filter_that_checks(late):
+    """Sessions with a budget of 1: the bit, told with the epsilon that is asked for, here 3/4."""
+
+    def begin(data):
+        spent = []
+
+        def ask(question):
+            if len(spent) >= (2 if late else 1):
+                raise ValueError("the budget is spent")
+            spent.append(question)
+            return answers(0.679)(data)
+
+        return ask
+
+    return begin
+
+
+def test_a_session_is_held_to_one_claim_over_all_its_answers():
+    options = {"questions": [0.75], "rounds": 3}
+    for analyst in ["fixed", "probing"]:
+        # In all 3/4, and 3/2.
+        report = audit(filter_that_checks(late=False), analyst=analyst, **options)
+        assert report["analyst"] == {"questions": [0.75], "rounds": 3, "seed": 1, "strategy": analyst}
+        with pytest.raises(dp_assay.Refuted):
+            audit(filter_that_checks(late=True), analyst=analyst, calls=20_000, **options)
+
+
+def test_an_error_of_open_or_close_is_an_answer():
+    class Session:
+        def __init__(self, data):
+            if data == [0]:
+                raise ValueError("too few")
+
+        def __call__(self, question):
+            return question
+
+        def close(self):
+            raise ValueError("closed")
+
+    with pytest.raises(dp_assay.Refuted, match="ValueError"):
+        audit(Session, questions=["a"])
+    with pytest.raises(TypeError, match="questions="):
+        audit(answers(0.7), analyst="random")
+    with pytest.raises(dp_assay.AssayError, match="questions=.*at least one question"):
+        audit(Session, questions=[])
+
+
 def test_a_violation_fails_with_the_rows_that_show_it_and_how_to_repeat_it():
     with pytest.raises(AssertionError) as failure:
         audit(answers(0.99), seed=7)

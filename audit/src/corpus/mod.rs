@@ -7,6 +7,7 @@ mod float;
 mod inside;
 mod leak;
 mod measures;
+mod services;
 mod sparse_vector;
 mod time;
 mod unseen;
@@ -42,11 +43,12 @@ pub fn sorted(lists: impl IntoIterator<Item = List>) -> Result<Vec<Specimen>, Ta
 pub type List = fn() -> Result<Vec<Specimen>, TargetError>;
 
 /// The lists of specimens, each by what builds it.
-pub fn lists() -> [List; 9] {
+pub fn lists() -> [List; 10] {
     [
         additive::all,
         choice::all,
         sparse_vector::all,
+        services::all,
         leak::all,
         float::all,
         inside::all,

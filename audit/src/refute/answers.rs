@@ -26,9 +26,9 @@ impl Answers {
             self.calls[place] += outputs.len() as u64;
             for output in outputs {
                 self.kinds.insert(output.kind());
-                if let Output::Error(text) = output {
+                if let Some(text) = error_of(output) {
                     self.errors[place] += 1;
-                    self.first_error.get_or_insert_with(|| text.clone());
+                    self.first_error.get_or_insert_with(|| text.to_owned());
                 }
                 let first = self.first[place].get_or_insert_with(|| output.clone());
                 self.vary[place] = self.vary[place] || first != output;
@@ -48,10 +48,8 @@ impl Answers {
     /// The one error that is the answer to all calls on both datasets.
     #[must_use]
     pub fn only_error(&self) -> Option<&str> {
-        match self.only()? {
-            [Output::Error(first), Output::Error(second)] if first == second => Some(first),
-            _ => None,
-        }
+        let [first, second] = self.only()?.map(error_of);
+        first.filter(|_| first == second)
     }
 
     /// Whether at least 99 in 100 answers were errors.
@@ -60,6 +58,19 @@ impl Answers {
         let all: u64 = self.calls.iter().sum();
         let errors: u64 = self.errors.iter().sum();
         errors > 0 && errors >= all - all / 100
+    }
+}
+
+/// The error that an output is, or that is all of a transcript.
+fn error_of(output: &Output) -> Option<&str> {
+    match output {
+        Output::Error(text) => Some(text),
+        Output::Vector(answers) => {
+            let first = error_of(answers.first()?)?;
+            let are_one = answers.iter().all(|answer| error_of(answer) == Some(first));
+            are_one.then_some(first)
+        }
+        _ => None,
     }
 }
 
@@ -96,6 +107,20 @@ mod tests {
         assert!(answers.only_error().is_none() && answers.are_mostly_errors());
         answers.hear(&[vec![Output::Integer(1)], Vec::new()]);
         assert!(!answers.are_mostly_errors());
+        // So is a session that says nothing else.
+        let mut sessions = Answers::default();
+        let transcript = |last| Output::Vector(vec![error("a"), error("a"), last]);
+        sessions.hear(&[
+            vec![transcript(error("a")); 9],
+            vec![transcript(error("a"))],
+        ]);
+        assert_eq!(sessions.only_error(), Some("a"));
+        assert_eq!(sessions.errors, [9, 1]);
+        for other in [error("b"), Output::Integer(1)] {
+            let mut mixed = Answers::default();
+            mixed.hear(&[vec![transcript(other.clone())], vec![transcript(other)]]);
+            assert!(mixed.only_error().is_none() && mixed.errors == [0, 0]);
+        }
         let mut two = Answers::default();
         two.hear(&[vec![error("a")], vec![error("b")]]);
         assert!(two.only_error().is_none() && two.only().is_some());

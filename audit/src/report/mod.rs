@@ -14,7 +14,7 @@ mod repetition;
 pub mod replay;
 pub mod scores;
 
-use crate::targets::Asked;
+use crate::targets::{Analyst, Asked};
 use dp_assay::number::rational::{from_f64, to_scientific};
 use serde_json::{Value, json};
 use std::borrow::Cow;
@@ -146,6 +146,13 @@ impl AuditReport {
                 "number": asked.number, "n": asked.outputs, "data": asked.data,
             });
         }
+        self
+    }
+
+    /// Of a program that answers by sessions, with who asked.
+    pub fn held_by(mut self, analyst: &Analyst) -> Self {
+        self.more.push(row("analyst", analyst.to_string()));
+        self.json["analyst"] = analyst.as_json();
         self
     }
 

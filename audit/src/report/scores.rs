@@ -209,11 +209,14 @@ impl Told<'_> {
         });
         let lower = text(self.lower.as_ref());
         let ceiling = text(self.ceiling);
-        // A bound on mu has a name of its own: it is none on an epsilon.
+        // A bound on rho or mu has a name of its own: it is none on an epsilon.
         let of_claim = match self.claim {
             Claim::Budget { epsilon, delta } => json!({
                 "epsilon": epsilon.to_string(), "delta": delta.to_string(),
                 "epsilon_lower": lower, "epsilon_ceiling": ceiling,
+            }),
+            Claim::Zcdp { rho } => json!({
+                "rho": rho.to_string(), "rho_lower": lower, "rho_ceiling": ceiling,
             }),
             Claim::Gaussian { mu } => json!({
                 "mu": mu.to_string(), "mu_lower": lower, "mu_ceiling": ceiling,
@@ -250,6 +253,7 @@ fn private(claim: &Claim) -> String {
         Claim::Budget { epsilon, delta } => {
             format!("({}, {})-private", shortly(epsilon), shortly(delta))
         }
+        Claim::Zcdp { rho } => format!("{}-zCDP", shortly(rho)),
         Claim::Gaussian { mu } => format!("{}-Gaussian private", shortly(mu)),
     }
 }
@@ -257,6 +261,7 @@ fn private(claim: &Claim) -> String {
 fn parameter(claim: &Claim) -> &'static str {
     match claim {
         Claim::Budget { .. } => "epsilon",
+        Claim::Zcdp { .. } => "rho",
         Claim::Gaussian { .. } => "mu",
     }
 }
@@ -269,7 +274,7 @@ fn bound_row(claim: &Claim, lower: Option<&Rational>) -> (String, String) {
     );
     let said = match claim {
         Claim::Budget { delta, .. } => format!("{said}, at delta = {}", shortly(delta)),
-        Claim::Gaussian { .. } => {
+        Claim::Zcdp { .. } | Claim::Gaussian { .. } => {
             format!("{said}; nothing on any (epsilon, delta) follows from it")
         }
     };

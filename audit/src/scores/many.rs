@@ -2,7 +2,7 @@
 //!
 //! With bounds on the probabilities of all half-lines at once, on either side, every threshold may be looked at, and the best be told.
 
-use super::{Claim, Scores};
+use super::{Claim, Scores, zcdp};
 use dp_assay::number::{Enclosure, Rational};
 use dp_assay::stats::{OrderBand, StatsError};
 use num_traits::{One, Signed};
@@ -87,19 +87,11 @@ pub fn examine(scores: &Scores, question: &Question) -> Result<Found, StatsError
         outs,
         is_refuted: lower
             .as_ref()
-            .is_some_and(|lower| *lower > *claimed(&question.claim)),
+            .is_some_and(|lower| *lower > *question.claim.parameter()),
         lower,
         half_line,
         ceiling: bound(&with.lower(ins), &without.upper(0), &question.claim)?,
     })
-}
-
-/// The number that a bound is compared with.
-fn claimed(claim: &Claim) -> &Rational {
-    match claim {
-        Claim::Budget { epsilon, .. } => epsilon,
-        Claim::Gaussian { mu } => mu,
-    }
 }
 
 /// What the parameter of a claim is at least, if an event has at least the probability `p` with the record and at most `q` without.
@@ -119,6 +111,7 @@ fn bound(p: &Rational, q: &Rational, claim: &Claim) -> Result<Option<Rational>, 
             }
             Enclosure::of(&odds, BITS).ln()?
         }
+        Claim::Zcdp { .. } => return Ok(zcdp::of_event(p, q)?),
         Claim::Gaussian { .. } => {
             let at = |probability| Enclosure::of(probability, BITS).normal_quantile();
             at(p)? - at(q)?

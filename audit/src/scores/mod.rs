@@ -12,6 +12,7 @@
 mod level_test;
 pub mod many;
 pub mod one_run;
+mod zcdp;
 
 use dp_assay::number::range::{above_zero, above_zero_below_one, at_least_zero, require};
 use dp_assay::number::rational::integer;
@@ -27,6 +28,11 @@ pub enum Claim {
         epsilon: Rational,
         /// Delta, at least 0 and below 1.
         delta: Rational,
+    },
+    /// Every Renyi divergence of order `a > 1` is at most `rho a`.
+    Zcdp {
+        /// Rho, above 0 and at most 20.
+        rho: Rational,
     },
     /// As hard to tell apart as normal laws of variance 1 at this distance.
     Gaussian {
@@ -52,10 +58,25 @@ impl Claim {
                 }
                 Ok(())
             }
+            Self::Zcdp { rho } => {
+                above_zero("--zcdp", rho)?;
+                let is_small = *rho <= integer(zcdp::LARGEST);
+                require(is_small, "--zcdp", rho, "at most 20")
+            }
             Self::Gaussian { mu } => {
                 above_zero("--gdp", mu)?;
                 require(*mu <= integer(10), "--gdp", mu, "at most 10")
             }
+        }
+    }
+
+    /// The number that a bound is compared with: epsilon, rho or mu.
+    #[must_use]
+    pub fn parameter(&self) -> &Rational {
+        match self {
+            Self::Budget { epsilon, .. } => epsilon,
+            Self::Zcdp { rho } => rho,
+            Self::Gaussian { mu } => mu,
         }
     }
 }
@@ -223,5 +244,7 @@ mod tests {
             assert!(claim(integer(epsilon), integer(delta)).is_err());
         }
         assert!(Claim::Gaussian { mu: integer(11) }.check().is_err());
+        assert!(Claim::Zcdp { rho: integer(21) }.check().is_err());
+        assert!(Claim::Zcdp { rho: integer(0) }.check().is_err());
     }
 }

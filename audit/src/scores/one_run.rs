@@ -3,7 +3,7 @@
 //! The canaries with the highest scores are guessed to be in, as many with the lowest to be out, and nothing is guessed of the others.
 //! How many guesses are best depends on the program, so a list of numbers is looked at, which shares the level, or one that was fixed.
 
-use super::{Claim, Scores};
+use super::{Claim, Scores, zcdp};
 use dp_assay::number::Rational;
 use dp_assay::number::rational::integer;
 use dp_assay::stats::MOST_CANARIES;
@@ -158,6 +158,7 @@ pub fn canaries_needed(question: &Question) -> Result<Option<u64>, StatsError> {
 fn refutes(run: &OneRun, claim: &Claim, level: &Rational) -> Result<bool, StatsError> {
     match claim {
         Claim::Budget { epsilon, delta } => run.refutes(&of_budget(epsilon, delta)?, level),
+        Claim::Zcdp { rho } => zcdp::refutes(run, rho, level),
         Claim::Gaussian { mu } => run.refutes_gaussian(mu, level),
     }
 }
@@ -166,6 +167,7 @@ fn refutes(run: &OneRun, claim: &Claim, level: &Rational) -> Result<bool, StatsE
 fn lower(run: &OneRun, claim: &Claim, level: &Rational) -> Result<Option<Rational>, StatsError> {
     match claim {
         Claim::Budget { delta, .. } => run.epsilon_lower(delta, level),
+        Claim::Zcdp { .. } => zcdp::lower(run, level),
         Claim::Gaussian { .. } => run.mu_lower(level),
     }
 }

@@ -1,5 +1,6 @@
 //! Targets: anything that can be asked for samples.
 
+mod analyst;
 mod asked;
 mod beliefs;
 mod complaints;
@@ -9,10 +10,12 @@ mod output;
 mod pace;
 mod refusals;
 mod repeats;
+mod sessions;
 mod starts;
 mod subprocess;
 mod written;
 
+pub use analyst::{Analyst, MOST_ROUNDS, Strategy};
 pub use asked::Asked;
 pub use beliefs::{Beliefs, Heard};
 pub use floats::hex;

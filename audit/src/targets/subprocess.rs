@@ -4,11 +4,11 @@ use super::beliefs::essence;
 use super::complaints::Complaints;
 use super::line::excerpt;
 use super::pace::{Answered, Pace};
-use super::{Asked, Batch, Line, Output, Target, TargetError, Trace};
+use super::{Analyst, Asked, Batch, Line, Output, Target, TargetError, Trace};
 use crate::group::Group;
 use crate::hexadecimal::hexadecimal;
 use crate::input::{CHUNK, read_pipe};
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::ffi::OsString;
 use std::io::Write;
 use std::ops::ControlFlow;
@@ -97,7 +97,11 @@ pub struct Subprocess {
     received: usize,
     pace: Pace,
     settings: Settings,
+    // Who holds sessions with it, if it answers by sessions.
+    analyst: Option<Analyst>,
     asked: Option<Asked>,
+    // How many outputs the last line of ours asked for.
+    expected: usize,
     // The doubles so far, if each of their bytes could be one of a text.
     doubles_of_text: Option<u64>,
     // How it ended when it was told to, if not with status 0.
@@ -162,11 +166,20 @@ impl Subprocess {
             received: 0,
             pace: Pace::default(),
             settings,
+            analyst: None,
             asked: None,
+            expected: 0,
             doubles_of_text: Some(0),
             end: None,
             failed: false,
         })
+    }
+
+    /// The same program, asked by sessions with this analyst: an output is the transcript of one session.
+    #[must_use]
+    pub fn held_by(mut self, analyst: Analyst) -> Self {
+        self.analyst = Some(analyst);
+        self
     }
 
     /// The last request, if there was one: after an error, the one that was not answered rightly.
@@ -198,7 +211,9 @@ impl Subprocess {
         if self.failed || self.requests.is_none() {
             return Err(TargetError::Failed);
         }
-        let batch = self.ask(op, data, 1, None);
+        let batch = self.ask(data, 1, |program| {
+            program.exchange(json!({"op": op, "data": data}), 1)
+        });
         if batch.is_err() {
             self.kill();
         }
@@ -227,35 +242,30 @@ impl Subprocess {
         if self.failed || self.requests.is_none() {
             return Err(TargetError::Failed);
         }
-        let seed = seed.map(|seed| hexadecimal(seed));
-        let batch = self.ask("sample", data, n, seed);
+        let analyst = self.analyst.clone();
+        let batch = self.ask(data, n, |program| match analyst {
+            Some(analyst) => program.sessions(&analyst, data, n),
+            None => {
+                let mut request = json!({"op": "sample", "data": data});
+                if let Some(seed) = seed {
+                    request["seed"] = Value::from(hexadecimal(seed));
+                }
+                program.exchange(request, n)
+            }
+        });
         if batch.is_err() {
             self.kill();
         }
         batch
     }
 
-    /// Asks for a batch and reads it.
+    /// Asks for `n` outputs on `data`, and remembers how long it took.
     fn ask(
         &mut self,
-        op: &str,
         data: &Value,
         n: usize,
-        seed: Option<String>,
+        answer: impl FnOnce(&mut Self) -> Result<Batch, TargetError>,
     ) -> Result<Batch, TargetError> {
-        self.check_quiet()?;
-        let reply = self.settings.reply;
-        let mut request = serde_json::json!({
-            "op": op, "data": data, "n": n, "reply": reply.name(),
-        });
-        if let Some(seed) = seed {
-            request["seed"] = Value::from(seed);
-        }
-        // If it has ended its thread has too: then reading says so.
-        let request = request.to_string();
-        if let Some(requests) = &self.requests {
-            let _ = requests.send(format!("{request}\n").into_bytes());
-        }
         self.asked = Some(Asked {
             number: self.asked.as_ref().map_or(0, |before| before.number) + 1,
             outputs: n,
@@ -263,18 +273,34 @@ impl Subprocess {
         });
         self.received = 0;
         let start = Instant::now();
-        let end = End::after(self.settings.deadline);
-        let batch = match reply {
-            Reply::Lines => self.lines(&request, n, end)?,
-            Reply::F64le => self.doubles(n, end)?,
-        };
-        self.check_quiet()?;
+        let batch = answer(self)?;
         let answered = Answered {
             outputs: n,
             bytes: self.received,
             time: start.elapsed(),
         };
         self.pace.answered(data, answered);
+        Ok(batch)
+    }
+
+    /// Sends one line, for `n` outputs, and reads the reply.
+    pub(super) fn exchange(&mut self, mut request: Value, n: usize) -> Result<Batch, TargetError> {
+        self.check_quiet()?;
+        let reply = self.settings.reply;
+        request["n"] = n.into();
+        request["reply"] = reply.name().into();
+        // If it has ended its thread has too: then reading says so.
+        let request = request.to_string();
+        if let Some(requests) = &self.requests {
+            let _ = requests.send(format!("{request}\n").into_bytes());
+        }
+        self.expected = n;
+        let end = End::after(self.settings.deadline);
+        let batch = match reply {
+            Reply::Lines => self.lines(&request, n, end)?,
+            Reply::F64le => self.doubles(n, end)?,
+        };
+        self.check_quiet()?;
         Ok(batch)
     }
 
@@ -438,11 +464,11 @@ impl Subprocess {
                 ("lines", format!(": {}", excerpt(first)))
             }
         };
-        let Some(asked) = &self.asked else {
+        if self.expected == 0 {
             return Err(TargetError::Unasked { example });
-        };
+        }
         Err(TargetError::Flood {
-            expected: asked.outputs,
+            expected: self.expected,
             unit,
             example,
         })
@@ -518,7 +544,10 @@ impl Target for Subprocess {
             return Err("--one-start is given".to_owned());
         }
         match Self::start(&self.command, self.settings) {
-            Ok(again) => Ok(Box::new(again)),
+            Ok(mut again) => {
+                again.analyst.clone_from(&self.analyst);
+                Ok(Box::new(again))
+            }
             Err(error) => Err(format!("it did not start twice: {error}")),
         }
     }

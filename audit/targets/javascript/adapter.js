@@ -3,6 +3,8 @@
 //     const { serve } = require("./adapter.js");
 //     serve((data) => data.length + noise());
 //
+// or, for a program that answers by sessions: serveSessions((data) => (question) => answer), where what is returned may have close().
+//
 // The mechanism takes one dataset and returns one output: a number, a bigint, a string, bytes (a Uint8Array), a boolean,
 // null, or an array or a plain object of those. An exception is an output too. In a dataset, {"float": "nan"} (or "inf",
 // "-inf", "0x1.8p+0") is that number: JSON has none for it.
@@ -54,33 +56,51 @@ function decode(_, value) {
   return isFloat && Object.keys(value).length === 1 ? float(value.float) : value;
 }
 
+// The line that answers: an output, or the exception.
+function answer(mechanism, ...data) {
+  try {
+    return encode(mechanism(...data)) + "\n";
+  } catch (error) {
+    return JSON.stringify({ error: String(error) }) + "\n";
+  }
+}
+
+function answerLines(reply) {
+  const lines = require("readline").createInterface({ input: process.stdin });
+  lines.on("line", (line) => process.stdout.write(reply(JSON.parse(line, decode))));
+}
+
 // Answers requests on standard input until it ends.
 // To be counted on many machines a mechanism takes its seed from us: serve(mechanism, reseed), where reseed gets the
 // seed of a request, 64 hexadecimal digits, before the request is answered.
 function serve(mechanism, reseed) {
-  const lines = require("readline").createInterface({ input: process.stdin });
-  lines.on("line", (request) => {
-    const { data, n, seed } = JSON.parse(request, decode);
+  answerLines(({ op, data, n, seed }) => {
+    if (op !== "sample") throw new Error(`this program has no answer to ${op}: for --questions write serveSessions(begin)`);
     if (seed !== undefined) {
       if (!reseed) throw new Error("the request has a seed, and this program takes none: write serve(mechanism, reseed)");
       reseed(seed);
     }
     const before = JSON.stringify(data);
     let reply = "";
-    for (let i = 0; i < n; i++) {
-      let line;
-      try {
-        line = encode(mechanism(data));
-      } catch (error) {
-        line = JSON.stringify({ error: String(error) });
-      }
-      reply += line + "\n";
-    }
+    for (let i = 0; i < n; i++) reply += answer(mechanism, data);
     if (JSON.stringify(data) !== before) {
       throw new Error("the mechanism changed its dataset, so that its answers are about different ones: copy what it changes");
     }
-    process.stdout.write(reply);
+    return reply;
   });
 }
 
-module.exports = { serve };
+// Answers requests of sessions (--questions) on standard input until it ends. begin(data) opens one, and
+// returns what answers its questions: a function of one question. Its close(), if it has one, ends it.
+function serveSessions(begin) {
+  let session;
+  const nothing = (act) => () => (act(), null);
+  answerLines(({ op, data, question }) => {
+    if (op === "open") return answer(nothing(() => (session = begin(data))));
+    if (op === "ask") return answer(session, question);
+    if (op === "close") return answer(nothing(() => session.close?.()));
+    throw new Error("this program answers by sessions: give --questions, or write serve(mechanism)");
+  });
+}
+
+module.exports = { serve, serveSessions };

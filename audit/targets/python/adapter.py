@@ -12,6 +12,8 @@ before labels that look so. An exception is an output too: its type and its mess
 To be counted on many machines, a mechanism takes its seed from us: serve(mechanism, reseed=random.seed). `reseed` gets a text, before
 each request that has one, and what the mechanism draws afterwards depends on nothing else.
 
+A program that answers by sessions: serve_sessions(begin), where begin(data) opens one and returns a function of one question.
+
 In a dataset, {"float": "nan"} (or "inf", "-inf", "0x1.8p+0") is that float: JSON has no number for it.
 """
 
@@ -62,6 +64,8 @@ def answer(mechanism, data):
 
 def reply(mechanism, request, reseed=None):
     """The bytes that answer a request for samples."""
+    if request["op"] in ("open", "ask", "close"):
+        sys.exit("--questions asks by sessions, and this program has none: write serve_sessions(begin)")
     data, n = request["data"], request["n"]
     if "seed" in request:
         if reseed is None:
@@ -79,8 +83,44 @@ def reply(mechanism, request, reseed=None):
 
 def serve(mechanism, reseed=None):
     """Answers requests on standard input until it ends. `reseed` takes the seed of a request, if it has one."""
+    answer_lines(lambda request: reply(mechanism, request, reseed))
+
+
+class Sessions:
+    """One session after another, each opened on a dataset of its own."""
+
+    def __init__(self, begin):
+        self.begin, self.session = begin, None
+
+    def open(self, request):
+        self.session = self.begin(request["data"])
+
+    def ask(self, request):
+        return self.session(request["question"])
+
+    def close(self, _):
+        if hasattr(self.session, "close"):
+            self.session.close()
+
+
+def serve_sessions(begin):
+    """Answers requests of sessions (`--questions`) on standard input until it ends. `begin(data)` opens one, and returns what answers
+    its questions: a function of one question. If that has a close(), it is called at the end of the session."""
+    sessions = Sessions(begin)
+    acts = {"open": sessions.open, "ask": sessions.ask, "close": sessions.close}
+
+    def reply_to(request):
+        if request["op"] not in acts:
+            sys.exit("this program answers by sessions: give --questions, or write serve(mechanism)")
+        return (json.dumps(answer(acts[request["op"]], request)) + "\n").encode()
+
+    answer_lines(reply_to)
+
+
+def answer_lines(reply_to):
+    """Writes the bytes that answer each request on standard input."""
     replies = sys.stdout.buffer
     sys.stdout = sys.stderr  # what the mechanism prints is no reply
     for line in sys.stdin:
-        replies.write(reply(mechanism, json.loads(line, object_hook=decode), reseed))
+        replies.write(reply_to(json.loads(line, object_hook=decode)))
         replies.flush()

@@ -6,10 +6,14 @@ use super::auditor::{
     could_not_run, failed, notes,
 };
 use crate::error::Error;
+use crate::options::whole_in;
 use clap::Args;
+use dp_assay_audit::pairs::read_dataset;
 use dp_assay_audit::refute::{Claim, Family, NAMES, Question, Until, examine};
 use dp_assay_audit::report::{AuditReport, claim};
-use dp_assay_audit::targets::Reply;
+use dp_assay_audit::targets::{Analyst, MOST_ROUNDS, Reply, Strategy};
+use serde_json::Value;
+use std::path::PathBuf;
 
 /// The protocol and the description of datasets; `spec/auditor.md` has more.
 const FORMATS: &str = r#"THE PROGRAM
@@ -46,6 +50,16 @@ const FORMATS: &str = r#"THE PROGRAM
   Two things survive: what it started in a session of its own (setsid), and,
   if the audit is killed by SIGKILL, a program that ignores the end of its
   input.
+
+SESSIONS
+  With --questions the program reads three other requests, and answers each by
+  one line (in Python serve_sessions(begin), in JavaScript serveSessions(begin)):
+    {"op": "open", "data": [0, 1], "n": 1, "reply": "lines"}      null
+    {"op": "ask", "question": "sum", "n": 1, "reply": "lines"}    an answer
+    {"op": "close", "n": 1, "reply": "lines"}                     null
+  An exception is an answer too, and one to open ends the session. The claim is
+  held over the array of all answers of a session. Who asks is public: a
+  function of the answers so far, drawn by --analyst and --seed.
 
 A DATASET
   is any JSON of at most 64 MiB. Its integers have at most 64 bits: larger ones go in quotes.
@@ -107,6 +121,8 @@ pub struct Arguments {
     #[arg(long, value_enum, default_value = "lines")]
     reply: Reply,
     #[command(flatten)]
+    sessions: Sessions,
+    #[command(flatten)]
     claim: ClaimOptions,
     #[command(flatten)]
     datasets: DatasetOptions,
@@ -135,10 +151,51 @@ pub struct Arguments {
     shown: Shown,
 }
 
+/// Who asks a program that answers by sessions.
+#[derive(Debug, Args)]
+struct Sessions {
+    /// The program answers by sessions (SESSIONS below), and may be asked the questions in this file, an array of JSON. An output is
+    /// then all that a session answers
+    #[arg(long, value_name = "QUESTIONS.json")]
+    questions: Option<PathBuf>,
+    /// How the next question is chosen. What is drawn is drawn once, by --seed: another seed is another analyst
+    #[arg(long, value_enum, default_value = "fixed", requires = "questions")]
+    analyst: Strategy,
+    /// The most questions of a session, at most 1000; otherwise as many as the file has
+    #[arg(long, value_name = "N", value_parser = whole_in::<usize>(1..=MOST_ROUNDS as u64), allow_hyphen_values = true, requires = "questions")]
+    rounds: Option<usize>,
+}
+
+impl Sessions {
+    /// The analyst, if there are sessions.
+    fn analyst(&self, seed: u64, reply: Reply) -> Result<Option<Analyst>, Error> {
+        let Some(path) = &self.questions else {
+            return Ok(None);
+        };
+        if reply != Reply::Lines {
+            return Err(Error::Usage(
+                "--reply must be lines with --questions: what a session answers is a line"
+                    .to_owned(),
+            ));
+        }
+        let Value::Array(questions) = read_dataset(path).map_err(Error::usage)? else {
+            return Err(Error::Usage(format!(
+                "--questions must be a file with an array of questions, such as [1, \"sum\"]: {} has none",
+                path.display()
+            )));
+        };
+        let rounds = self.rounds.unwrap_or(questions.len().clamp(1, MOST_ROUNDS));
+        let analyst = Analyst::new(questions, self.analyst, rounds, seed);
+        let wrong = |reason| Error::Usage(format!("--questions {}: {reason}", path.display()));
+        analyst.map(Some).map_err(wrong)
+    }
+}
+
 /// Runs `assay audit`.
 pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     let profile = arguments.claim.profile.as_deref();
     let inputs = profile.into_iter().chain(arguments.datasets.inputs());
+    let inputs = inputs.chain(arguments.sessions.questions.as_deref());
     let files = arguments.shown.files(inputs)?;
     let report = refute(arguments, arguments.claim.claim()?)?;
     arguments.shown.end(&report, files)
@@ -161,8 +218,12 @@ fn refute(arguments: &Arguments, claim: Claim) -> Result<AuditReport, Error> {
     question.check().map_err(could_not_run)?;
     let families = families(&arguments.power, &question.claim)?;
     let datasets = arguments.datasets.neighbouring()?;
+    let analyst = arguments.sessions.analyst(question.seed, arguments.reply)?;
     let command = &arguments.program.target;
     let mut target = arguments.program.start(arguments.reply)?;
+    if let Some(analyst) = &analyst {
+        target = target.held_by(analyst.clone());
+    }
     let progress = Progress::new();
     let mut watched = Watched {
         target: &mut target,
@@ -181,7 +242,11 @@ fn refute(arguments: &Arguments, claim: Claim) -> Result<AuditReport, Error> {
         )?
         .asking(claim::asked(&question, &datasets)),
     };
-    Ok(report.noting(notes(&target, command)))
+    let report = report.noting(notes(&target, command));
+    Ok(match &analyst {
+        Some(analyst) => report.held_by(analyst),
+        None => report,
+    })
 }
 
 /// The families of these names; `all` names those that there are for the claim.

@@ -79,6 +79,10 @@ pub struct Arguments {
     /// and at most 10. What is proved is a bound on mu, and on no epsilon
     #[arg(long, value_name = "MU", value_parser = number, allow_hyphen_values = true)]
     gdp: Option<Rational>,
+    /// The same: the Renyi divergence of every order A above 1 is at most RHO times A. Above 0 and at most 20. What is proved is a bound on
+    /// rho, and on no epsilon
+    #[arg(long, value_name = "RHO", value_parser = number, allow_hyphen_values = true, conflicts_with_all = ["epsilon", "delta", "gdp"])]
+    zcdp: Option<Rational>,
     /// Of how many trainings the scores are
     #[arg(long, value_enum, default_value = "one", conflicts_with_all = ["plan", "coins"])]
     trainings: Trainings,
@@ -126,14 +130,15 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
 
 /// What is claimed.
 fn claim(arguments: &Arguments) -> Result<Claim, Error> {
-    let claim = match (&arguments.epsilon, &arguments.gdp) {
-        (Some(epsilon), _) => Claim::Budget {
+    let claim = match (&arguments.epsilon, &arguments.zcdp, &arguments.gdp) {
+        (Some(epsilon), ..) => Claim::Budget {
             epsilon: epsilon.clone(),
             delta: arguments.delta.clone(),
         },
-        (None, Some(mu)) => Claim::Gaussian { mu: mu.clone() },
-        (None, None) => {
-            let missing = "the claim is missing: give --epsilon E (or --gdp MU)";
+        (None, Some(rho), _) => Claim::Zcdp { rho: rho.clone() },
+        (None, None, Some(mu)) => Claim::Gaussian { mu: mu.clone() },
+        (None, None, None) => {
+            let missing = "the claim is missing: give --epsilon E (or --zcdp RHO or --gdp MU)";
             return Err(Error::Usage(missing.to_owned()));
         }
     };
@@ -293,9 +298,11 @@ fn plan(arguments: &Arguments, path: &Path, canaries: u64) -> Result<Outcome, Er
     let ceiling = one_run::ceiling(canaries, &question)
         .map_err(not_judged)?
         .unwrap_or_default();
-    let (option, claimed) = match &question.claim {
-        Claim::Budget { epsilon, .. } => ("--epsilon", epsilon),
-        Claim::Gaussian { mu } => ("--gdp", mu),
+    let claimed = question.claim.parameter();
+    let option = match &question.claim {
+        Claim::Budget { .. } => "--epsilon",
+        Claim::Zcdp { .. } => "--zcdp",
+        Claim::Gaussian { .. } => "--gdp",
     };
     let most = to_scientific_below(&ceiling, 5);
     if ceiling < *claimed {
@@ -319,9 +326,10 @@ fn plan(arguments: &Arguments, path: &Path, canaries: u64) -> Result<Outcome, Er
 /// Says what was drawn, and what it can prove at most.
 fn planned(arguments: &Arguments, path: &Path, plan: &Plan, most: &str) -> Result<(), Error> {
     let (canaries, members) = (plan.len(), plan.members());
-    let of = match arguments.gdp {
-        None => "epsilon",
-        Some(_) => "mu",
+    let of = match (&arguments.zcdp, &arguments.gdp) {
+        (Some(_), _) => "rho",
+        (None, Some(_)) => "mu",
+        (None, None) => "epsilon",
     };
     match arguments.shown.format() {
         Format::Json => output::print_json(&json!({

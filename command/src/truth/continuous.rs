@@ -61,15 +61,26 @@ pub fn subjects() -> Vec<Subject> {
         quantities: quantities(method, formulas),
         example,
     };
+    let mut laplace = of(
+        "laplace",
+        "scale",
+        "the density e^(-|x|/S) / (2 S) on the real line, with S the scale",
+        CLOSED,
+        &laplace,
+        "scale=2",
+    );
+    laplace.quantities.push(Quantity {
+        name: "zcdp",
+        meaning: "the least rho for which numbers that differ by the shift are rho-zCDP with this noise: d + e^-d - 1, with d = shift / S",
+        label: "rho at shift {shift}",
+        method: CLOSED,
+        takes: &[Takes::Shift],
+        example: "--shift 1",
+        most: QUICK,
+        answer: laplace_zcdp,
+    });
     vec![
-        of(
-            "laplace",
-            "scale",
-            "the density e^(-|x|/S) / (2 S) on the real line, with S the scale",
-            CLOSED,
-            &laplace,
-            "scale=2",
-        ),
+        laplace,
         of(
             "gaussian",
             "deviation",
@@ -252,6 +263,25 @@ fn laplace_epsilon(given: &Given) -> Result<Answer<'_>, Error> {
     let falling =
         move |epsilon: &Rational, bits: u32| second::laplace_profile(&distance, epsilon, bits);
     least_epsilon_by(least, at_zero, falling, delta)
+}
+
+/// The least `rho` such that the Renyi divergence of each order `a > 1` is at most `rho a`: `d + e^-d - 1`, the divergence of Kullback and
+/// Leibler (arXiv 2510.25746 has this value; the proof is ours).
+///
+/// With `s = a - 1/2`, `(a - 1)` times the divergence is `h(s^2) - d/2` for `h(u) = ln(cosh(d sqrt u) + sinh(d sqrt u) / (2 sqrt u))`, and
+/// `a (a - 1) = s^2 - 1/4`. At `u = 1/4` it is `h = d/2`, and the slope there is `h' = d - 1 + e^-d`. So the claim is that `h` is below its
+/// tangent at `1/4`. It is concave: the function under the logarithm is entire in `u` of order 1/2, and its zeros are `-y^2` for the
+/// eigenvalues `y^2 > 0` of `-v'' = y^2 v` on `[0, d]` with `v(0) = 0` and `v'(d) + v(d)/2 = 0`, which is self-adjoint and positive. So it is
+/// `h(0)` and a sum of `ln(1 + u/y^2)` (Hadamard). No smaller `rho` is enough: the order may be as near to 1 as one likes.
+fn laplace_zcdp(given: &Given) -> Result<Answer<'_>, Error> {
+    let distance = given.shift()?.abs() / given.number("scale")?;
+    if distance.is_zero() {
+        return Ok(Answer::Exact(Rational::zero()));
+    }
+    Ok(Answer::enclosed(move |bits| {
+        let d = Enclosure::of(&distance, bits);
+        Ok(Enclosure::of(&-&distance, bits).exp_minus_one()? + d)
+    }))
 }
 
 fn gaussian_density(given: &Given) -> Result<Answer<'_>, Error> {
@@ -441,6 +471,29 @@ mod tests {
                 (back / to_f64_for_display(&epsilon) - 1.0).abs() < 1e-12,
                 "{words} {back}"
             );
+        }
+    }
+
+    /// By the divergences themselves, in closed form (Mironov 2017, Proposition 6), at many orders; and near 1 nothing less is enough.
+    #[test]
+    fn the_zcdp_of_laplace_noise_is_enough_at_all_orders_and_no_less_is() {
+        for shift in ["1/10", "1", "3", "10"] {
+            let place = Place {
+                shift: Some(parse(shift).unwrap()),
+                ..Place::default()
+            };
+            let rho = value("laplace scale=1", "zcdp", place);
+            let d = to_f64_for_display(&parse(shift).unwrap());
+            let divergence = |a: f64| {
+                let toward = a / (2.0 * a - 1.0) * ((a - 1.0) * d).exp();
+                let away = (a - 1.0) / (2.0 * a - 1.0) * (-a * d).exp();
+                (toward + away).ln() / (a - 1.0)
+            };
+            for a in [1.01, 1.1, 1.5, 2.0, 3.0, 5.0, 10.0, 30.0] {
+                assert!(divergence(a) <= rho * a * (1.0 + 1e-9), "{shift} {a}");
+            }
+            let near = divergence(1.0 + 1e-4) / (1.0 + 1e-4);
+            assert!(near > rho * (1.0 - 1e-3), "{shift}: {near} {rho}");
         }
     }
 

@@ -2,8 +2,8 @@
 
 use super::root::least_epsilon_by;
 use super::{
-    Answer, EPSILON, Given, Kind, QUICK, Quantity, SLOW, Subject, Takes, not_negative, of_number,
-    parameter,
+    Answer, EPSILON, Given, Kind, QUICK, Quantity, SLOW, SLOWEST, Subject, Takes, not_negative,
+    of_number, parameter,
 };
 use crate::error::Error;
 use dp_assay::coins::Law;
@@ -17,7 +17,11 @@ const CLOSED: &str = "closed form; the exponential by a series with an enclosed 
 
 /// The subjects.
 pub fn subjects() -> Vec<Subject> {
-    vec![randomised_response(), exponential_mechanism()]
+    vec![
+        randomised_response(),
+        exponential_mechanism(),
+        permute_and_flip(),
+    ]
 }
 
 fn randomised_response() -> Subject {
@@ -195,6 +199,70 @@ pub(super) fn mechanism(given: &Given, losses: &str) -> Result<ExponentialMechan
     )?)
 }
 
+fn permute_and_flip() -> Subject {
+    Subject {
+        name: "permute-and-flip",
+        definition: "the candidates come in a random order, and each is taken with probability e^(-epsilon (loss - least loss) / (2 sensitivity)): the first that is taken is the outcome (McKenna, Sheldon 2020)".to_owned(),
+        parameters: vec![
+            parameter("epsilon", EPSILON, None),
+            parameter("sensitivity", Kind::Number { least: "1e-6", most: "1e6" }, Some("1")),
+            parameter("losses", SCORES, None),
+        ],
+        quantities: vec![Quantity {
+            name: "pmf",
+            meaning: "the probability of candidate k, counted from 0",
+            label: "Pr[candidate {at}]",
+            method: "the integral of a polynomial, whose coefficients are exponentials",
+            takes: &[Takes::Natural],
+            example: "--at 0..2",
+            most: SLOWEST,
+            answer: candidate,
+        }],
+        example: "epsilon=1 losses=0,1,5/2",
+    }
+}
+
+fn candidate(given: &Given) -> Result<Answer<'_>, Error> {
+    let losses = given.numbers("losses")?;
+    let scale = given.number("epsilon")? / (given.number("sensitivity")? * BigInt::from(2));
+    let least = losses.iter().min().cloned().unwrap_or_default();
+    let k = given.at_integer()?.to_usize();
+    let k = k.filter(|k| *k < losses.len()).ok_or_else(|| {
+        let at = rational::shortly(given.at().unwrap_or(&least));
+        let most = losses.len() - 1;
+        Error::Usage(format!(
+            "--at must be a candidate from 0 to {most}, got {at}"
+        ))
+    })?;
+    Ok(Answer::enclosed(move |bits| {
+        let bits = bits + losses.len() as u32 + 32;
+        let taken = |loss: &Rational| Enclosure::exp_of(&((&least - loss) * &scale), bits);
+        let mut others = Vec::new();
+        for (_, loss) in losses.iter().enumerate().filter(|(place, _)| *place != k) {
+            others.push(taken(loss)?);
+        }
+        Ok(taken(&losses[k])? * none_before(&others, bits)?)
+    }))
+}
+
+/// The probability that nobody who comes before is taken, `others` being the probabilities to be: each comes before with
+/// probability `t`, for a uniform `t`, so it is the integral of the product of `1 - t p` over `t` from 0 to 1.
+fn none_before(others: &[Enclosure], bits: u32) -> Result<Enclosure, NumberError> {
+    let mut coefficients = vec![Enclosure::integer(1, bits)];
+    for p in others {
+        coefficients.push(Enclosure::integer(0, bits));
+        for place in (1..coefficients.len()).rev() {
+            coefficients[place] = &coefficients[place] - p * &coefficients[place - 1];
+        }
+    }
+    let mut integral = Enclosure::integer(0, bits);
+    for (power, coefficient) in coefficients.iter().enumerate() {
+        let share = coefficient.divided_by(&Enclosure::integer(power + 1, bits))?;
+        integral = integral + share;
+    }
+    Ok(integral)
+}
+
 fn class(given: &Given) -> Result<Answer<'_>, Error> {
     let law = mechanism(given, "losses")?;
     let class = given.at_integer()?.to_usize();
@@ -215,6 +283,46 @@ mod tests {
     use super::*;
     use dp_assay::number::rational::ratio;
     use dp_assay::privacy::mechanisms::randomised_response_among;
+
+    /// By all orders of the candidates, one after the other.
+    #[test]
+    fn permute_and_flip_takes_the_first_that_is_taken() {
+        use super::super::{Place, Value, subject};
+        use dp_assay::number::rational::{integer, parse, to_f64_for_display};
+        fn first(left: &[(usize, f64)], reached: f64, taken: &mut [f64]) {
+            for (place, (candidate, p)) in left.iter().enumerate() {
+                let mut others = left.to_vec();
+                others.remove(place);
+                let here = reached / left.len() as f64;
+                taken[*candidate] += here * p;
+                first(&others, here * (1.0 - p), taken);
+            }
+        }
+        for (losses, list) in [
+            ("1,0,5/2,3", vec![1.0, 0.0, 2.5, 3.0]),
+            ("7,7", vec![7.0, 7.0]),
+        ] {
+            let least = list.iter().copied().fold(f64::INFINITY, f64::min);
+            let p = list
+                .iter()
+                .map(|loss: &f64| ((least - loss) * 3.0 / 4.0).exp());
+            let mut expected = vec![0.0; list.len()];
+            first(&p.enumerate().collect::<Vec<_>>(), 1.0, &mut expected);
+            let subject = subject("permute-and-flip").unwrap();
+            let losses = format!("losses={losses}");
+            let words = ["epsilon=3", "sensitivity=2", &losses];
+            let given = Given::read(&subject, &words).unwrap();
+            for (k, expected) in expected.into_iter().enumerate() {
+                let place = Place {
+                    at: Some(integer(k as i64)),
+                    ..Place::default()
+                };
+                let found = Value::of(&subject.quantities[0], &given, &place, 20).unwrap();
+                let found = to_f64_for_display(&parse(&found.hi).unwrap());
+                assert!((found - expected).abs() < 1e-13, "{k}: {found} {expected}");
+            }
+        }
+    }
 
     #[test]
     fn the_closed_profile_is_that_of_the_losses() {

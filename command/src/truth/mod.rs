@@ -3,11 +3,12 @@
 //! - a [`Subject`] is what can be asked about, and its [`Quantity`]s what can be asked of it. [`subjects`] has all;
 //! - [`Given`] is a subject with its parameters, at a [`Place`]; [`Asked`] is what the options say;
 //! - a quantity gives an [`Answer`]; [`Value`] is that to so many digits;
-//! - `functions`, `laws`, `continuous`, `statistics`, `guarantees`, `mechanisms`, `selection`, `losses`, `renyi` and `accounts` are the subjects; `root` inverts a
+//! - `functions`, `laws`, `continuous`, `deployed`, `statistics`, `guarantees`, `mechanisms`, `selection`, `losses`, `renyi` and `accounts` are the subjects; `root` inverts a
 //!   decreasing function, and `second` computes values once more by another arithmetic.
 
 mod accounts;
 mod continuous;
+mod deployed;
 mod functions;
 mod given;
 mod guarantees;
@@ -173,6 +174,7 @@ pub fn subjects() -> Vec<Subject> {
         functions::subjects(),
         laws::subjects(),
         continuous::subjects(),
+        deployed::subjects(),
         statistics::subjects(),
         guarantees::subjects(),
         mechanisms::subjects(),

@@ -1,12 +1,13 @@
 """The assertions."""
 
 import fractions
+import json
 import numbers
 import os
 import re
 import tempfile
 
-from . import command, levels, outputs, serving
+from . import answering, command, levels, serving
 from .datasets import Datasets, Domain
 from .errors import AssayError, CommandTooOld, Inconclusive, Refuted
 
@@ -34,6 +35,9 @@ def assert_private(
     gdp=None,
     profile=None,
     neighbours=None,
+    questions=None,
+    analyst="fixed",
+    rounds=None,
     calls=None,
     level=None,
     seed=None,
@@ -59,6 +63,10 @@ def assert_private(
                  {"records": {"type": "integer", "lo": 0, "hi": 1}, "size": [1, 4], "neighbours": "substitute"}
     neighbours   "substitute" (one record replaced, the default) or "add-remove": checked, if the datasets are lists or
                  numpy arrays; or "vouched": they are neighbours by your word
+    questions    for what answers by sessions, a list of plain data: `mechanism(data)` then opens a session, and returns a function of
+                 one question, whose close(), if it has one, ends it. The claim is of all answers of a session together
+    analyst      who asks them: "fixed" (in this order), "random", "adaptive" or "probing"; `assay audit --help` says how
+    rounds       at most so many questions in a session; left out, as many as the list has
     calls        at most so many calls of the mechanism on this pair, at least 50; a failure needs fewer
     level        the probability with which this may fail although the claim is true, 1/20; under pytest left out, since
                  a run has one level for all
@@ -80,7 +88,13 @@ def assert_private(
     if not (shrink and pair.are_shown):
         claim.append("--no-shrink")
     option = "--pair" if domain is None else "--domain"
-    return _audit(mechanism, pair, option, claim, calls, level, seed, deadline, report)
+    if questions is None and (analyst, rounds) != ("fixed", None):
+        raise TypeError("analyst= and rounds= belong to questions=, which are missing")
+    if questions is not None:
+        claim.append("--analyst=%s" % analyst)
+    if rounds is not None:
+        claim.append("--rounds=" + _number("rounds", rounds))
+    return _audit(mechanism, pair, option, claim, calls, level, seed, deadline, report, questions=questions)
 
 
 def _pair(first, second, domain):
@@ -215,7 +229,7 @@ def _in_python(said, names, is_of_options):
     return re.sub(option, lambda found: _ARGUMENTS.get(found[1], found[1].replace("-", "_")) + "=", said).strip()
 
 
-def _audit(mechanism, datasets, option, arguments, calls, level, seed, deadline, report, question="audit"):
+def _audit(mechanism, datasets, option, arguments, calls, level, seed, deadline, report, question="audit", questions=None):
     """Runs the command that asks this question, and raises what it finds. `stable` is not by chance, and has no calls and no
     level; `conform` makes no random choices."""
     __tracebackhide__ = True
@@ -227,23 +241,15 @@ def _audit(mechanism, datasets, option, arguments, calls, level, seed, deadline,
     by_chance = question != "stable"
     level = run.level(level) if by_chance else None
 
-    def answer(data, n):
-        given = datasets.given(data)
-        lines = []
-        for _ in range(n):
-            try:
-                output = mechanism(given)
-            except Exception as error:
-                lines.append(outputs.exception(error))
-            else:
-                lines.append(outputs.encode(output))
-        lines.append("")
-        datasets.check_unchanged(given, data)
-        return "\n".join(lines)
-
+    by_sessions = questions is not None
+    answer = (answering.sessions if by_sessions else answering.samples)(mechanism, datasets)
+    # What the command reads: its option, and the text.
+    given = [(option, text) for text in datasets.texts]
+    if by_sessions:
+        given.append(("--questions", json.dumps(questions)))
     with tempfile.TemporaryDirectory(prefix="dp-assay-") as room:
         files = []
-        for place, text in enumerate(datasets.texts):
+        for place, (_, text) in enumerate(given):
             # Without a comma, which separates the two on the command line.
             path = os.path.join(room, "data-%d.json" % (place + 1))
             with open(path, "w", encoding="ascii") as file:
@@ -251,7 +257,7 @@ def _audit(mechanism, datasets, option, arguments, calls, level, seed, deadline,
             files.append(path)
         arguments = [
             *arguments,
-            *(word for path in files for word in [option, path]),
+            *(word for (name, _), path in zip(given, files) for word in [name, path]),
             *(["--calls=" + _number("calls", calls), "--alpha=" + _number("level", level)] if by_chance else []),
             "--deadline=%s" % deadline,
             # The program is this process, and there is no second one of it.
@@ -271,7 +277,7 @@ def _audit(mechanism, datasets, option, arguments, calls, level, seed, deadline,
         rows = [line for line in ended.output.splitlines() if not line.startswith("--verbose")]
         rows.append("  replay: " + run.replay(level, seed, calls))
         raise Refuted("\n".join(rows), ended.report)
-    names = dict(zip(files, datasets.names))
+    names = dict(zip(files, [*datasets.names, "the list"]))
     said = _in_python(ended.errors.removeprefix("error: ") + ended.output, names, is_of_options=ended.status == 2)
     if ended.status == 3:
         raise Inconclusive(said)

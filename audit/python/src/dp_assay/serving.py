@@ -44,7 +44,7 @@ def target():
 
 
 def run(question, arguments, answer, report=None):
-    """Runs `assay audit`, `conform` or `stable` with these arguments. `answer(data, n)` gives the n lines of a reply, as one text.
+    """Runs `assay audit`, `conform` or `stable` with these arguments. `answer(request)` gives the lines of a reply, as one text.
 
     What `answer` raises ends the command, and is raised. `report` is the folder for the report, if it is to be kept.
     """
@@ -121,7 +121,7 @@ def _serve(listener, secret, child, answer):
             if not line.endswith(b"\n"):
                 return
             request = json.loads(line, object_hook=decoded)
-            reply = answer(request["data"], request["n"])
+            reply = answer(request)
             try:
                 connection.sendall(reply.encode("ascii"))
             except (BrokenPipeError, ConnectionResetError):
