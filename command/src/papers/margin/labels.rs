@@ -14,7 +14,7 @@ use dp_assay::margin::gibbs::{Candidates, PRIOR_VARIANCE};
 use dp_assay::margin::{Dataset, MarginError, labels};
 use dp_assay::number::rational::{integer, shortly};
 use dp_assay::number::{Grid, OutOfRange, Rational};
-use num_traits::{One, Zero};
+use num_traits::Zero;
 
 /// Private labels, public features: candidates are drawn by a public seed, covered on the features, and the exponential
 /// mechanism chooses in the cover.
