@@ -5,6 +5,8 @@
 #   make test NO_INSTALL=1
 # The ledger as pages for a browser, in target/book, from a run of its own; and whether they fit a phone, where Chromium is found:
 #   make book
+# The same with the page that checks, whose exact core is built as WebAssembly where Rust can be had for it; and a walk through that page:
+#   make site
 # For those who use it and don't change it:
 #   make wheel                  the package for Python, with the command inside, in target/wheels, tried where no Rust is seen
 #   make install [PREFIX=DIR]   the command, its manual pages and its completions, in ~/.local unless told otherwise
@@ -49,17 +51,22 @@ ALONE = --package dp-assay-cli --no-default-features
 # The version of cargo-mutants: another makes other changes, and the samples and tests/survivors.toml are of these.
 MUTANTS = 27.1.0
 
-.PHONY: verify book wheel install test test-nightly durations test-ecosystem vectors campaign peers prove prove-nightly lint plants mutants arb m4 coq accountants
+.PHONY: verify book site wheel install test test-nightly durations test-ecosystem vectors campaign peers prove prove-nightly lint plants mutants arb m4 coq accountants
 
 verify: m4
 	$(CARGO) run --release --package dp-assay-cli $(SECOND) -- verify
 	@echo "to read it in a browser: make book"
 
 # The commit is that of the sources where they are under version control, and are as committed.
-book: COMMIT = $(shell git diff --quiet HEAD 2>/dev/null && git rev-parse --short=12 HEAD 2>/dev/null)
+book site: COMMIT = $(shell git diff --quiet HEAD 2>/dev/null && git rev-parse --short=12 HEAD 2>/dev/null)
 book: m4
 	$(CARGO) run --release --package dp-assay-cli $(SECOND) -- book --out target/book $(COMMIT:%=--commit %)
 	scripts/browser target/book
+
+site: m4
+	core=$$(scripts/webassembly) || [ $$? = 77 ] || exit 1; \
+	$(CARGO) run --release --package dp-assay-cli $(SECOND) -- book --out target/book $(COMMIT:%=--commit %) $${core:+--core "$$core"}
+	@scripts/each "scripts/browser target/book" "scripts/walk target/book"
 
 wheel:
 	@scripts/each audit/python/wheel

@@ -35,6 +35,7 @@ pub mod replay;
 pub mod report;
 pub mod scores;
 pub mod specimen;
+mod stopwatch;
 pub mod targets;
 
 pub use assertion::assert_not_refuted;

@@ -1,4 +1,4 @@
-//! The command `assay`: [`main`] is all of it. What else is public is for the experiments of this repository.
+//! The command `assay`: [`main`] is all of it. What else is public is for the experiments and the page of this repository.
 //!
 //! - `cli`: the subcommands, a file each; `options`, `output`, `screen`, `error`, `junit` and `report_files`: what they share;
 //! - `audit_report`: the files of an audit's report;
@@ -14,11 +14,20 @@
 //! - `papers`: how each paper meets the command, and `table`: the records that the learners take;
 //! - `report`: the ledger for people, programs and continuous integration; `explain`: one claim; `book`: all of it as static pages.
 
+#![cfg_attr(
+    target_family = "wasm",
+    allow(
+        dead_code,
+        reason = "a page of a browser asks for certified values alone, and there is no command"
+    )
+)]
+
 mod audit_report;
 #[cfg(feature = "papers")]
 #[doc(hidden)]
 pub mod book;
 mod campaign;
+#[cfg(not(target_family = "wasm"))]
 mod cli;
 #[doc(hidden)]
 pub mod corpus;
@@ -48,9 +57,12 @@ mod start_target;
 #[cfg(feature = "papers")]
 #[doc(hidden)]
 pub mod table;
-mod truth;
+#[doc(hidden)]
+pub mod truth;
 mod vectors;
 
+#[cfg(not(target_family = "wasm"))]
 pub use cli::main;
+#[cfg(not(target_family = "wasm"))]
 #[doc(hidden)]
 pub use cli::{Outcome, ended, main_of};

@@ -3,7 +3,6 @@
 use crate::error::Error;
 use dp_assay_audit::ending::before_the_end;
 pub use dp_assay_audit::report::printable;
-use indicatif::{ProgressBar, ProgressStyle};
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, IsTerminal, Read, Write};
@@ -51,20 +50,6 @@ pub fn progress(text: &str) {
         // A closed standard error is no reason to stop.
         let _ = writeln!(error, "{}", printable(text));
     }
-}
-
-/// A bar on standard error, if that is a terminal: how many of these are done, the time, and what was said last.
-pub fn progress_bar(count: usize, what: &str) -> ProgressBar {
-    if !io::stderr().is_terminal() {
-        return ProgressBar::hidden();
-    }
-    let bar = ProgressBar::new(count as u64);
-    // Without colours: nothing to take away for NO_COLOR.
-    let template = format!("{{bar:30}} {{pos}}/{{len}} {what}, {{elapsed}} {{msg}}");
-    if let Ok(style) = ProgressStyle::with_template(&template) {
-        bar.set_style(style);
-    }
-    bar
 }
 
 /// Whether standard output may be coloured: it is a terminal that is not dumb, and `NO_COLOR` is not set.

@@ -44,12 +44,16 @@ fn report() -> Value {
 }
 
 fn made() -> Book {
+    made_with(None)
+}
+
+fn made_with(core: Option<&[u8]>) -> Book {
     let run = Run::read(&report().to_string()).unwrap();
     let stamp = Stamp {
         commit: Some("0123abc".to_owned()),
         date: "2026-11-27".to_owned(),
     };
-    Book::new(&run, stamp).unwrap()
+    Book::new(&run, stamp, core).unwrap()
 }
 
 /// The files of the book, by their paths.
@@ -126,6 +130,28 @@ fn a_page_that_is_gone_and_an_anchor_that_is_gone_are_noticed() {
     let page = other.get_mut("conventions.html").unwrap();
     *page = page.replace("id=\"what-a-row-says\"", "");
     assert!(!broken(&other).is_empty());
+}
+
+/// Both forbid the page every connection.
+#[test]
+fn the_page_that_checks_has_a_core_or_says_that_there_is_none() {
+    let without = &files()["check.html"];
+    assert!(text(without).contains("made without the core"));
+    assert!(!without.contains("<form") && !without.contains("<script"));
+    assert!(!files().contains_key("core.js"));
+    let with: BTreeMap<String, String> = made_with(Some(b"\0asm\x01\0\0\0"))
+        .files
+        .into_iter()
+        .collect();
+    assert_eq!(with["core.js"], "const CORE = \"AGFzbQEAAAA=\";\n");
+    let page = &with["check.html"];
+    assert!(page.matches("<form").count() >= 5 && page.contains("src=\"check.js\""));
+    for page in [without, page] {
+        assert!(
+            page.contains("http-equiv=\"Content-Security-Policy\" content=\"default-src 'none';")
+        );
+        assert!(!page.contains("connect-src") && !page.contains("unsafe-inline"));
+    }
 }
 
 #[test]
@@ -273,7 +299,7 @@ fn a_report_of_another_version_or_of_some_claims_is_refused() {
             commit: None,
             date: String::new(),
         };
-        Book::new(&Run::read(&report.to_string()).unwrap(), stamp)
+        Book::new(&Run::read(&report.to_string()).unwrap(), stamp, None)
     };
     let mut fewer = report();
     fewer["claims"].as_array_mut().unwrap().remove(0);

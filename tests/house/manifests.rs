@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use toml::Table;
 
 /// Of each package the crates of others that it is made of, and those that only its tests, benches and examples need.
-const CRATES: [(&str, &[&str], &[&str]); 7] = [
+const CRATES: [(&str, &[&str], &[&str]); 8] = [
     (
         "dp_assay_reference",
         &[
@@ -105,6 +105,11 @@ const CRATES: [(&str, &[&str], &[&str]); 7] = [
             "toml",
         ],
         &["proptest", "quick-junit", "trycmd"],
+    ),
+    (
+        "dp_assay_browser",
+        &["num-bigint", "num-traits", "serde", "serde_json"],
+        &[],
     ),
     (
         "dp_assay_experiments",

@@ -1,7 +1,7 @@
 //! The checklist of a release, `docs/release.md`, as far as a program can walk it. What a package holds is in [`crate::packaged`].
 
 use crate::source::relative;
-use crate::{PACKAGES, folders, none, root};
+use crate::{NOT_PUBLISHED, PACKAGES, folders, none, root};
 use std::collections::BTreeSet;
 use std::process::Command;
 use toml::{Table, Value};
@@ -25,7 +25,7 @@ fn shared(field: &str) -> String {
 fn published() -> Vec<(&'static str, Table)> {
     let ours = PACKAGES
         .iter()
-        .filter(|package| package.name != "dp_assay_experiments");
+        .filter(|package| !NOT_PUBLISHED.contains(&package.name));
     ours.map(|package| {
         let folder = package.folder.trim_end_matches("src");
         (package.name, table(&format!("{folder}Cargo.toml")))

@@ -29,12 +29,13 @@ use super::question::{AuditError, Question, Until};
 use super::rare::Rare;
 use crate::events::{self, Aim, Aspect, Event, Kept, Lesson};
 use crate::pairs::Pair;
+use crate::stopwatch::Stopwatch;
 use crate::targets::{Output, Target, TargetError};
 use dp_assay::coins::ChaCha;
 use dp_assay::number::rational::{ratio, to_f64_for_display};
 use dp_assay::stats::EProcess;
 use dp_assay::stats::power::undetectable_mass;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// The calls of the first epoch, before which nothing is known.
 const FIRST_EPOCH: u64 = 16;
@@ -238,7 +239,7 @@ impl Line {
         self,
         caller: &Caller<'_>,
         question: &Question,
-        start: Instant,
+        start: Stopwatch,
     ) -> Result<Finding, AuditError> {
         let proof = match (&self.process, &self.stopped) {
             (Some(process), Some(_)) => Proof::by_bets(process, &self.claim, &self.levels.bets)?,
@@ -327,7 +328,7 @@ pub(super) fn audit_at(
     only: Option<Aspect>,
 ) -> Result<(Finding, Option<TargetError>), AuditError> {
     question.check()?;
-    let start = Instant::now();
+    let start = Stopwatch::start();
     let coins = ChaCha::reproducible(question.seed, 1 << 32);
     let mut caller = Caller::new(target, pair, coins, LEAST_ROUND);
 
@@ -534,7 +535,9 @@ mod tests {
         let pair = Pair(json!([0]), json!([1]));
         let mut target = Function(leak);
         let caller = Caller::new(&mut target, &pair, ChaCha::reproducible(1, 0), LEAST_ROUND);
-        let found = line.finding(&caller, &question, Instant::now()).unwrap();
+        let found = line
+            .finding(&caller, &question, Stopwatch::start())
+            .unwrap();
         assert_eq!(
             (found.method, found.epsilon_lower),
             (Some(Method::Sequential), own)

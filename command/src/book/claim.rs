@@ -1,5 +1,6 @@
 //! The page of a claim, at an address that does not change.
 
+use super::check;
 use super::frame::{self, made, mark, status};
 use super::notation::is_word;
 use super::prose::Prose;
@@ -36,6 +37,9 @@ pub fn page(site: &Site, row: &Row) -> String {
                 (evidence(&prose, row))
                 h2 { "Replay" }
                 pre { code { (row.found.evidence.replay) } }
+                @if let Some(place) = check::place_of(&claim.id) {
+                    p { a href={ "../" (place) } { "Run the sampler in this browser" } ", on every outcome of its coins." }
+                }
             }
             (aside(&prose, row))
         }

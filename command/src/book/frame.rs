@@ -4,22 +4,36 @@ use super::site::{Row, Site};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 /// The pages that are named at the head of each.
-const NAVIGATION: [(&str, &str); 6] = [
+const NAVIGATION: [(&str, &str); 7] = [
     ("index.html", "Claims"),
     ("papers.html", "Papers"),
     ("errata.html", "Errata"),
     ("map.html", "Map"),
+    ("check.html", "Check"),
     ("words.html", "Words"),
     ("about.html", "About"),
 ];
 
 /// A file of the book: its title, its contents, and the way from it to the folder of the book.
 pub fn page(site: &Site, root: &str, file: &str, title: &str, body: &Markup) -> String {
+    page_under(None, site, root, file, title, body)
+}
+
+/// The same under a policy of what it may load.
+pub fn page_under(
+    policy: Option<&str>,
+    site: &Site,
+    root: &str,
+    file: &str,
+    title: &str,
+    body: &Markup,
+) -> String {
     html! {
         (DOCTYPE)
         html lang="en" {
             head {
                 meta charset="utf-8";
+                @if let Some(policy) = policy { meta http-equiv="Content-Security-Policy" content=(policy); }
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 meta name="color-scheme" content="light dark";
                 title { (title) " · dp-assay" }

@@ -1,9 +1,11 @@
-//! The book: the ledger as static pages, for people. No page needs a script, and none asks for anything from elsewhere.
+//! The book: the ledger as static pages, for people. No page but one needs a script, and none asks for anything from elsewhere.
 //!
 //! - `run`: the report of a run, `sources`: the pages of `spec/` and texts beside them, `site`: both put together;
 //! - `notation`: from the formulas of the pages to MathML, `prose`: from their Markdown to HTML;
-//! - `claim`, `paper`, `index`, `errata`, `map`, `words`: the files, `frame`: what they share.
+//! - `claim`, `paper`, `index`, `errata`, `map`, `words`: the files, `frame`: what they share;
+//! - `check`: the page that checks, by the exact core in the reader's browser.
 
+mod check;
 mod claim;
 mod errata;
 mod frame;
@@ -36,11 +38,11 @@ pub struct Book {
 }
 
 impl Book {
-    /// Makes the book of a run.
+    /// Makes the book of a run, with the exact core as WebAssembly, where there is one.
     ///
     /// # Errors
     /// The reason if the run is not one of all claims of this build.
-    pub fn new(run: &Run, stamp: Stamp) -> Result<Self, Error> {
+    pub fn new(run: &Run, stamp: Stamp, core: Option<&[u8]>) -> Result<Self, Error> {
         let site = Site::new(run, stamp)?;
         let mut files = vec![
             ("style.css".to_owned(), STYLE.to_owned()),
@@ -51,6 +53,7 @@ impl Book {
             ("words.html".to_owned(), words::page(&site)),
             ("about.html".to_owned(), words::about(&site)),
         ];
+        files.extend(check::files(&site, core));
         for document in &sources::DOCUMENTS {
             files.push((document.file.to_owned(), words::document(&site, document)));
         }

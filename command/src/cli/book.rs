@@ -8,12 +8,14 @@ use crate::options::whole;
 use crate::output;
 use clap::Args;
 use dp_assay_ledger::claim::Effort;
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// Make a book of the ledger: static pages, of every claim, paper and erratum, from one run.
 ///
-/// Without --from it re-checks all claims first, as `assay verify` does. No page needs a network or a script.
+/// Without --from it re-checks all claims first, as `assay verify` does. No page needs a network, and none but the one that checks
+/// needs a script.
 ///
 /// Exit status: 0 every claim is as expected, 1 a claim is not, 2 a check or this command could not be run.
 #[derive(Debug, Args)]
@@ -33,6 +35,35 @@ pub struct Arguments {
     /// The commit of the sources, which the pages then name
     #[arg(long, value_name = "ID", value_parser = commit)]
     commit: Option<String>,
+    /// The exact core as WebAssembly, for the page that checks: `make site` builds it
+    #[arg(long, value_name = "FILE")]
+    core: Option<PathBuf>,
+}
+
+/// No core is larger, in bytes: 2 MiB.
+const LARGEST_CORE: u64 = 2 << 20;
+
+/// The core: a module of WebAssembly that a page can hold.
+fn read_core(path: &Path) -> Result<Vec<u8>, Error> {
+    let file = std::fs::File::open(path).map_err(|source| Error::read(path, source))?;
+    let mut bytes = Vec::new();
+    let mut few = file.take(LARGEST_CORE + 1);
+    few.read_to_end(&mut bytes)
+        .map_err(|source| Error::read(path, source))?;
+    // The magic number, and version 1.
+    if !bytes.starts_with(b"\0asm\x01\0\0\0") {
+        return Err(Error::data(
+            path,
+            "--core is a module of WebAssembly, as 'make site' builds it",
+        ));
+    }
+    if bytes.len() as u64 > LARGEST_CORE {
+        return Err(Error::data(
+            path,
+            format!("--core has at most {LARGEST_CORE} bytes, so that a page can hold it"),
+        ));
+    }
+    Ok(bytes)
 }
 
 /// A commit: hexadecimal digits.
@@ -49,8 +80,10 @@ fn commit(text: &str) -> Result<String, String> {
 
 /// Runs `assay book`.
 pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
-    let inputs: Vec<&Path> = arguments.from.as_deref().into_iter().collect();
+    let named = [&arguments.from, &arguments.core].into_iter().flatten();
+    let inputs: Vec<&Path> = named.map(PathBuf::as_path).collect();
     let destination = Destination::new(&arguments.out, &inputs)?;
+    let core = arguments.core.as_deref().map(read_core).transpose()?;
     let (text, time, origin) = match &arguments.from {
         Some(path) => {
             let read = |source| Error::read(path, source);
@@ -87,7 +120,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
         commit: arguments.commit.clone(),
         date: date(time),
     };
-    let book = Book::new(&run, stamp)?;
+    let book = Book::new(&run, stamp, core.as_deref())?;
     destination.write(&book)?;
     output::print(&said(&book, &arguments.out))?;
     Ok(
@@ -159,7 +192,7 @@ impl Destination {
         };
         if inputs.iter().any(inside) {
             return Err(refused(
-                "the report of --from is in it: take another directory for --out",
+                "the file of --from or of --core is in it: take another directory for --out",
             ));
         }
         match std::fs::read_dir(path) {

@@ -1,5 +1,6 @@
 //! `assay campaign`: many mechanisms, each against what is expected of it.
 
+use super::progress_bar::progress_bar;
 use super::{Format, Outcome, command, has};
 use crate::campaign::plan::{Plan, Whose, share_level};
 use crate::campaign::record::{Record, counts};
@@ -129,7 +130,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
             .unwrap_or_else(|| available_parallelism().map_or(1, usize::from)),
     };
     let mechanisms = plans.iter().map(|plan| plan.entries.len()).sum();
-    let bar = output::progress_bar(mechanisms, "mechanisms");
+    let bar = progress_bar(mechanisms, "mechanisms");
     let ran = run_all(&plans, &settings, |record, is_old| {
         let again = if is_old { ", from its record" } else { "" };
         bar.set_message(format!(

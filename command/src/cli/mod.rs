@@ -28,6 +28,7 @@ mod papers;
 mod plan;
 #[cfg(feature = "papers")]
 mod predict;
+mod progress_bar;
 mod replay;
 mod sample;
 mod scores;

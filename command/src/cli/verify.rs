@@ -1,6 +1,7 @@
 //! `assay verify`: re-checks the claims and prints the ledger.
 
 use super::Outcome;
+use super::progress_bar::progress_bar;
 use crate::error::Error;
 use crate::options::whole;
 use crate::output;
@@ -109,7 +110,7 @@ pub(super) fn outcome(ledger: &Ledger) -> Outcome {
 
 /// Runs all checks, in parallel, each on one thread.
 fn check(entries: &[&Entry], effort: Effort) -> (Ledger, Times) {
-    let bar = output::progress_bar(entries.len(), "claims");
+    let bar = progress_bar(entries.len(), "claims");
     let (rechecks, times) = entries
         .par_iter()
         .map(|entry| {

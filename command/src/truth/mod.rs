@@ -2,7 +2,7 @@
 //!
 //! - a [`Subject`] is what can be asked about, and its [`Quantity`]s what can be asked of it. [`subjects`] has all;
 //! - [`Given`] is a subject with its parameters, at a [`Place`]; [`Asked`] is what the options say;
-//! - a quantity gives an [`Answer`]; [`Value`] is that to so many digits;
+//! - a quantity gives an [`Answer`]; [`Value`] is that to so many digits; [`answer`] writes what a [`Question`] asks for;
 //! - `functions`, `laws`, `continuous`, `deployed`, `statistics`, `guarantees`, `mechanisms`, `selection`, `losses`, `renyi` and `accounts` are the subjects; `root` inverts a
 //!   decreasing function, and `second` computes values once more by another arithmetic.
 
@@ -21,9 +21,11 @@ mod second;
 pub mod selection;
 mod statistics;
 mod value;
+mod written;
 
 pub use given::{Asked, Given, Place, Span};
 pub use value::{Answer, Value, Worth};
+pub use written::{Format, MOST_DIGITS, Question, answer};
 
 use crate::error::Error;
 use dp_assay::number::{NumberError, Rational, rational, shortened};
