@@ -20,10 +20,11 @@
 #   make accountants  accountants of others, beside certified enclosures: [MINUTES=60] for each
 # The proofs for all parameters, where Coq is or may be installed:
 #   make prove            check them, and that the shipped samplers do what the programs do that they speak of
-#   make prove-nightly    and once more with Coq's own checker
+#   make prove-nightly    and once more with Coq's own checker; and errors and rewritings of the translated source
 # The others try whether the evidence notices errors:
 #   make plants   plant the errors of tests/plants.toml, one at a time: all, or in the folder or file ROOM of any package's
-#                 sources, or those that a row or a unit test notices: [ROOM=halfspaces] [BY=row] [BY=test]
+#                 sources, or those that a row or a unit test notices: [ROOM=halfspaces] [BY=row] [BY=test]; and BY=proof, those of
+#                 proof/source/plants.txt, each of which the translator of the source or Coq must refuse
 #   make mutants  change the code at random, of one folder of src/ or of all: [ROOM=law] [N=150] [SEED=1]
 #   make arb      compare our enclosures with Arb's, in an environment of its own: [N=10000]
 # The first two use the second arithmetic (MPFR) where m4 is present or may be installed, and say so where not.

@@ -77,6 +77,19 @@ Proof.
   extensionality F. unfold DiscreteGaussian_draw_vector. now rewrite body_call.
 Qed.
 
+Theorem laplace_vector_same p q n : 0 < p -> 0 < q ->
+  same (fun F => DiscreteLaplace_draw_vector F (laplace_law p q) (Z.of_nat n))
+    (fun F => ok (draw_vector F n (fun F => laplace F p q))).
+Proof.
+  intros P Q. assert (one : same (fun F => DiscreteLaplace_sample F (laplace_law p q)) (fun F => ok (laplace F p q))).
+  { apply same_of_eventually; [intros F G L; more_fuel | intros F G L; now apply ok_extends, laplace_extends |].
+    exists (enough p). intros F L. now apply laplace_equal. }
+  pose proof (draws_same (range (Z.of_nat n)) _ _ one) as S. rewrite range_length in S.
+  replace (fun F => DiscreteLaplace_draw_vector F (laplace_law p q) (Z.of_nat n)) with
+    (fun F => collect_each (range (Z.of_nat n)) (fun _ => DiscreteLaplace_sample F (laplace_law p q))); [exact S|].
+  extensionality F. unfold DiscreteLaplace_draw_vector. now rewrite body_call.
+Qed.
+
 Theorem around_all_same {N} (draw : nat -> N -> Z -> rust (result (list Z))) law values (noise : nat -> tree Z) :
   same (fun F => draw F law (Z.of_nat (length values))) (fun F => ok (draw_vector F (length values) noise)) ->
   same (fun F => AroundAll_sample draw F (make_AroundAll values law)) (fun F => ok (around_all F values noise)).

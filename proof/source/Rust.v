@@ -71,6 +71,9 @@ Definition range (n : Z) : list Z := map Z.of_nat (seq 0 (Z.to_nat n)).
 Definition at_place {R A} (l : list A) (place : Z) : M R A :=
   match (if place <? 0 then None else nth_error l (Z.to_nat place)) with Some a => val a | None => panic end.
 
+(** Functions without a theorem of their own, which are parts of those that call them: the translator lists them. *)
+Create HintDb parts.
+
 (** * Integers *)
 
 (** BigUint and unsigned machine integers of so many bits. *)

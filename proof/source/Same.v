@@ -134,6 +134,18 @@ Proof. unfold body. apply bind_bind. Qed.
 Lemma body_call {A} (t : rust A) : body (call t) = t.
 Proof. unfold body, call. rewrite bind_bind. transitivity (bind t Ret); [|apply bind_ret]. apply bind_ext. now
   intros [a|]. Qed.
+Lemma call_val {R A} (a : A) : @call R A (body (val a)) = val a.
+Proof. reflexivity. Qed.
+(** The parts of a function, in their places. *)
+Ltac parts := autounfold with parts; rewrite ?call_val, ?body_call, ?mbind_val.
+(** Two runs that do the same in the same order, however it is written: case by case. *)
+Ltac same_run :=
+  autounfold with parts; unfold body, call, ask, Rust.try, mbind, leave, val, panic, negb, andb, orb;
+  repeat (rewrite ?bind_bind; cbn [bind]; first
+    [ reflexivity
+    | apply bind_ext; intros ?
+    | match goal with |- context [match ?x with _ => _ end] =>
+        lazymatch x with context [match _ with _ => _ end] => fail | _ => destruct x end end ]).
 (** A function whose body begins with a run that is only ever [Ok]. *)
 Lemma body_ask {T A} (t : tree A) (k : A -> M (result T) (result T)) : body (mbind (ask (ok t)) k) = bind t (fun a
   => body (k a)).
@@ -179,6 +191,7 @@ Qed.
 Create HintDb more_fuel.
 (** Every translated function is monotone, by its form alone. *)
 Ltac more_fuel :=
+  autounfold with parts;
   repeat first
     [ apply extends_refl
     | solve [auto with more_fuel]

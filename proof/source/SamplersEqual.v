@@ -47,26 +47,12 @@ Proof.
 Qed.
 
 (** The coins of a candidate come in words of at most 64. *)
-Lemma words {R} F G : forall c w, 0 <= w -> w <= 64 * (Z.of_nat F - 1) ->
-  while F
-    (fun '(candidate, left') => val (0 <? left'))
-    (fun '(candidate, left') =>
-      let count := cast 32 (Z.min left' 64) in
-      let* t2 := ask (coins_bits G count) in
-      let candidate := Z.shiftl candidate count + t2 in
-      let* t3 := natural_sub left' count in
-      let left' := t3 in
-      val (candidate, left')) (c, w)
-  = bind (bits (Z.to_nat w) c) (fun r => @val (result R) _ (r, 0)).
+Lemma words {R} condition round : (forall c w, condition (c, w) = @val (result R) _ (0 <? w)) ->
+  (forall c w, 0 < w -> round (c, w) = bind (bits (Z.to_nat (Z.min w 64)) c) (fun r => val (r, w - Z.min w 64))) ->
+  forall F c w, 0 <= w -> w <= 64 * (Z.of_nat F - 1) ->
+  while F condition round (c, w) = bind (bits (Z.to_nat w) c) (fun r => val (r, 0)).
 Proof.
-  match goal with |- forall c w, _ -> _ -> while _ _ ?found _ = _ => set (round := found) end.
-  assert (step : forall c w, 0 < w -> round (c, w) =
-    bind (bits (Z.to_nat (Z.min w 64)) c) (fun r => val (r, w - Z.min w 64))).
-  { intros c w P. unfold round. set (k := Z.min w 64). assert (K : 0 < k <= 64 /\ k <= w) by (unfold k; lia).
-    assert (cast 32 k = k) as -> by (apply Z.mod_small; lia). cbv zeta. unfold coins_bits.
-    destruct (Z.leb_spec k 64) as [_|]; [|lia]. rewrite ask_ok, (bits_shift _ c), bind_bind. apply bind_ext. intros v.
-    unfold natural_sub. destruct (Z.leb_spec k w) as [_|]; [|lia]. now rewrite Z2Nat.id by lia. }
-  clearbody round. induction F as [|F IH]; intros c w W L; [lia|]. cbn [while mbind bind val].
+  intros go step. induction F as [|F IH]; intros c w W L; [lia|]. cbn [while]. rewrite go, mbind_val.
   destruct (Z.ltb_spec 0 w) as [P|P].
   2: { assert (w = 0) as -> by lia. reflexivity. }
   rewrite step, mbind_bind by lia.
@@ -86,10 +72,14 @@ Definition enough (n : Z) : nat := S (width n).
 Theorem uniform_below_attempt_equal F n : 1 <= n -> (enough n <= F)%nat ->
   layers_uniform_below_attempt F n = ok (uniform_below_attempt n).
 Proof.
-  intros N L. unfold layers_uniform_below_attempt. destruct (Z.eqb_spec n 0) as [|_]; [lia|].
+  intros N L. unfold layers_uniform_below_attempt. destruct (Z.eqb_spec n 0) as [|_]; [lia|]. cbv zeta.
   rewrite natural_sub_val, mbind_val, number_of_bits_width by lia. cbv zeta.
-  unfold enough in L. rewrite (words F) by lia. rewrite Nat2Z.id.
-  unfold uniform_below_attempt. rewrite mbind_bind, body_bind, ok_bind. apply bind_ext. reflexivity.
+  unfold enough in L. rewrite words; [| reflexivity | | lia | lia].
+  - rewrite Nat2Z.id. unfold uniform_below_attempt. rewrite mbind_bind, body_bind, ok_bind. apply bind_ext. reflexivity.
+  - intros c w P. cbv beta iota zeta. set (k := Z.min w 64). assert (K : 0 < k <= 64 /\ k <= w) by (unfold k; lia).
+    assert (cast 32 k = k) as -> by (apply Z.mod_small; lia). parts. unfold coins_bits.
+    destruct (Z.leb_spec k 64) as [_|]; [|lia]. rewrite ask_ok, (bits_shift _ c), bind_bind. apply bind_ext. intros v.
+    cbv beta zeta. now rewrite natural_sub_val, mbind_val, Z2Nat.id by lia.
 Qed.
 Theorem uniform_below_equal F n : 1 <= n -> (enough n <= F)%nat -> layers_uniform_below F n = ok (uniform_below F n).
 Proof.
@@ -108,27 +98,13 @@ Proof. change (coins_bits G 1) with (ok (bits 1 0)). rewrite ask_ok. reflexivity
 Lemma is_one c : (Z.b2z c =? 1) = c.
 Proof. now destruct c. Qed.
 
-Lemma bernoulli_loop_equal F G q : forall r,
-  body (let* _ := while F
-    (fun remainder => val (negb (remainder =? 0)))
-    (fun remainder =>
-      let remainder := Z.shiftl remainder 1 in
-      let digit := q <=? remainder in
-      let* remainder := if digit then let remainder := remainder - q in val remainder else val remainder in
-      let* t2 := ask (coins_bits G 1) in
-      let coin := t2 =? 1 in
-      if negb (Bool.eqb coin digit) then leave (Ok digit) else val remainder) r in val (Ok false))
-  = ok (bernoulli_loop F r q).
+Lemma bernoulli_loop_equal condition round q : (forall r, condition r = @val (result bool) _ (negb (r =? 0))) ->
+  (forall r, round r = let digit := q <=? 2 * r in
+    Flip (fun c => if Bool.eqb c digit then val (if digit then 2 * r - q else 2 * r) else leave (Ok digit))) ->
+  forall F r, body (let* _ := while F condition round r in val (Ok false)) = ok (bernoulli_loop F r q).
 Proof.
-  match goal with |- forall r, body (mbind (while _ _ ?found _) _) = _ => set (round := found) end.
-  assert (step : forall r, round r = let digit := q <=? 2 * r in
-    Flip (fun c => if Bool.eqb c digit then val (if digit then 2 * r - q else 2 * r) else leave (Ok digit))).
-  { intros r. unfold round. rewrite Z.shiftl_mul_pow2 by lia. change (2 ^ 1) with 2. rewrite (Z.mul_comm r 2). cbv
-    zeta.
-    destruct (q <=? 2 * r); rewrite mbind_val, one_coin; f_equal; extensionality c; rewrite is_one; now destruct c. }
-  clearbody round. induction F as [|F IH]; intros r; [reflexivity|]. cbn [while bernoulli_loop]. rewrite mbind_val.
-  destruct (r =? 0); [reflexivity|]. cbn [negb]. rewrite step. cbv zeta. cbn [mbind bind body ok tmap]. unfold ok,
-    tmap.
+  intros go step. induction F as [|F IH]; intros r; [reflexivity|]. cbn [while bernoulli_loop]. rewrite go, mbind_val.
+  destruct (r =? 0); [reflexivity|]. cbn [negb]. rewrite step. cbv zeta. cbn [mbind bind body ok tmap]. unfold ok, tmap.
   cbn [bind]. f_equal. extensionality c. destruct (Bool.eqb c (q <=? 2 * r)); [exact (IH _) | reflexivity].
 Qed.
 Theorem bernoulli_equal F p q : 0 <= p <= q -> 0 < q -> layers_bernoulli F (Rational p q) = ok (bernoulli F p q).
@@ -136,7 +112,10 @@ Proof.
   intros P Q. unfold layers_bernoulli, bernoulli. rewrite is_negative, at_most_one by lia.
   rewrite (proj2 (Z.ltb_ge p 0)), (proj2 (Z.leb_le p q)) by lia. cbn [negb andb]. rewrite require_holds. cbn [numer
     denom].
-  destruct (p =? q); [reflexivity|]. apply bernoulli_loop_equal.
+  destruct (p =? q); [reflexivity|]. cbv zeta. apply bernoulli_loop_equal; [reflexivity|]. intros r. cbv beta zeta.
+    parts.
+  match goal with |- context [q <=? ?x] => replace x with (2 * r) by (rewrite ?(Z.shiftl_mul_pow2 _ 1) by lia; lia) end.
+  destruct (q <=? 2 * r); rewrite ?mbind_val, one_coin; f_equal; extensionality c; rewrite is_one; now destruct c.
 Qed.
 (** bernoulli outside [0, 1] is refused. *)
 Theorem bernoulli_refuses F p q : 0 < q -> ~ 0 <= p <= q -> layers_bernoulli F (Rational p q) = out_of_range
@@ -149,24 +128,21 @@ Qed.
 
 (** * bernoulli_exp *)
 
-Lemma up_to_one_loop F G p q : 0 <= p <= q -> 0 < q -> forall k, 1 <= k ->
-  body (let* k := while F
-    (fun k => let* t1 := ask (layers_bernoulli G (Rational p (q * k))) in val t1)
-    (fun k => let k := k + 1 in val k) k in
-    val (Ok (Z.testbit k 0)))
-  = ok (below_one_loop F G p q k).
+Lemma up_to_one_loop condition next G p q : (forall k, 1 <= k -> condition k = bind (bernoulli G p (q * k)) val) ->
+  (forall k, next k = val (k + 1)) -> forall F k, 1 <= k ->
+  body (let* k := while F condition next k in val (Ok (Z.testbit k 0))) = ok (below_one_loop F G p q k).
 Proof.
-  intros P Q.
-  match goal with |- forall k, _ -> body (mbind (while _ ?found ?round _) _) = _ => set (condition := found); set
-    (next := round) end.
-  assert (step : forall k, 1 <= k -> condition k = bind (bernoulli G p (q * k)) val).
-  { intros k K. unfold condition. rewrite bernoulli_equal by nia. apply ask_ok. }
-  clearbody condition. induction F as [|F IH]; intros k K; [reflexivity|]. cbn [while below_one_loop].
-  rewrite step, !mbind_bind, body_bind, ok_bind by lia. apply bind_ext. intros [|]; [apply IH; lia | reflexivity].
+  intros go step. induction F as [|F IH]; intros k K; [reflexivity|]. cbn [while below_one_loop].
+  rewrite go, !mbind_bind, body_bind, ok_bind by lia. apply bind_ext. intros []; [|reflexivity].
+  rewrite mbind_val, step, mbind_val. apply IH; lia.
 Qed.
 Theorem up_to_one_equal F p q : 0 <= p <= q -> 0 < q ->
   layers_bernoulli_exp_up_to_one F (Rational p q) = ok (bernoulli_exp_below_one F p q).
-Proof. intros P Q. exact (up_to_one_loop F F p q P Q 1 ltac:(lia)). Qed.
+Proof.
+  intros P Q. unfold layers_bernoulli_exp_up_to_one, bernoulli_exp_below_one. cbv zeta. apply up_to_one_loop; [| | lia].
+  - intros k K. cbn [numer denom]. parts. rewrite bernoulli_equal by nia. apply ask_ok.
+  - intros k. cbv zeta. f_equal; lia.
+Qed.
 
 Lemma deep_small D F p q : 0 <= p <= q -> 0 < q ->
   layers_bernoulli_exp_deep (S D) F (Rational p q) = ok (bernoulli_exp_below_one F p q).
@@ -175,21 +151,16 @@ Proof.
   rewrite require_holds. cbn [numer denom]. destruct (Z.leb_spec p q) as [_|]; [|lia].
   rewrite up_to_one_equal, call_ok, body_bind by lia. reflexivity.
 Qed.
-Lemma whole_loop D F rest q : 0 <= rest < q -> forall n w, 0 <= w < Z.of_nat n ->
-  body (let* whole := while n
-    (fun whole => val (negb (whole =? 0)))
-    (fun whole =>
-      let* t4 := ask (layers_bernoulli_exp_deep (S D) F (Rational 1 1)) in
-      if negb t4 then leave (Ok false) else let whole := whole - 1 in val whole) w in
-    call (layers_bernoulli_exp_deep (S D) F (Rational rest q)))
+Lemma whole_loop condition round D F rest q : 0 <= rest < q ->
+  (forall w, condition w = @val (result bool) _ (negb (w =? 0))) ->
+  (forall w, round w = bind (bernoulli_exp_below_one F 1 1) (fun b : bool => if b then val (w - 1) else leave (Ok
+    false))) ->
+  forall n w, 0 <= w < Z.of_nat n ->
+  body (let* whole := while n condition round w in call (layers_bernoulli_exp_deep (S D) F (Rational rest q)))
   = ok (exp_whole F (Z.to_nat w) rest q).
 Proof.
-  intros R. rewrite (deep_small D F rest q) by lia.
-  match goal with |- forall n w, _ -> body (mbind (while _ _ ?found _) _) = _ => set (round := found) end.
-  assert (step : forall w, round w =
-    bind (bernoulli_exp_below_one F 1 1) (fun b : bool => if b then val (w - 1) else leave (Ok false))).
-  { intros w. unfold round. rewrite deep_small, ask_ok by lia. apply bind_ext. intros []; reflexivity. }
-  clearbody round. induction n as [|n IH]; intros w W; [lia|]. cbn [while]. rewrite mbind_val.
+  intros R go step. rewrite (deep_small D F rest q) by lia.
+  induction n as [|n IH]; intros w W; [lia|]. cbn [while]. rewrite go, mbind_val.
   destruct (Z.eqb_spec w 0) as [->|N].
   - cbn [negb]. rewrite mbind_val. apply body_call.
   - replace (Z.to_nat w) with (S (Z.to_nat (w - 1))) by lia. cbn [negb exp_whole].
@@ -212,8 +183,9 @@ Proof.
     [negb].
   rewrite require_holds. cbn [numer denom]. destruct (Z.leb_spec p q) as [|_]; [lia|].
   rewrite big_div_rem_val, mbind_val by lia.
-  rewrite Z.quot_div_nonneg, Z.rem_mod_nonneg by lia. apply whole_loop; [apply Z.mod_pos_bound; lia|].
-  split; [apply Z.div_pos; lia | lia].
+  rewrite Z.quot_div_nonneg, Z.rem_mod_nonneg by lia. cbv beta iota.
+  apply whole_loop; [apply Z.mod_pos_bound; lia | reflexivity | | split; [apply Z.div_pos; lia | lia]].
+  intros w. cbv beta. unfold D. parts. rewrite deep_small, ask_ok by lia. apply bind_ext. now intros [].
 Qed.
 (** bernoulli_exp below 0 is refused. *)
 Theorem bernoulli_exp_refuses F p q : 0 < q -> p < 0 -> layers_bernoulli_exp F (Rational p q) = out_of_range
@@ -242,24 +214,22 @@ Proof.
   intros T L. unfold geometric_remainder. rewrite <- forever_attempts. do 2 f_equal. extensionality s.
   unfold geometric_u_attempt. rewrite uniform_below_equal by auto. rewrite ask_ok, bind_bind.
   eapply bind_ext_results; [apply results_uniform_below|]. intros u U. cbv beta zeta in *.
-  rewrite bernoulli_exp_small by lia. rewrite ask_ok, bind_bind. apply bind_ext. now intros [].
+  parts. cbv beta zeta. rewrite bernoulli_exp_small by lia. rewrite ask_ok, bind_bind. apply bind_ext. now intros [].
 Qed.
-Lemma whole_part_loop n F : forall v,
-  body (let* v := while n
-    (fun _ => let* t1 := call (rational_integer F 1) in let* t2 := ask (layers_bernoulli_exp F t1) in val t2)
-    (fun v => let v := v + 1 in val v) v in
-    val (Ok v))
-  = ok (geometric_v n F v).
+Lemma whole_part_loop condition next F : (forall v, condition v = bind (bernoulli_exp F 1 1) val) ->
+  (forall v, next v = val (v + 1)) ->
+  forall n v, body (let* v := while n condition next v in val (Ok v)) = ok (geometric_v n F v).
 Proof.
-  match goal with |- forall v, body (mbind (while _ ?found ?next _) _) = _ => set (condition := found); set (round
-    := next) end.
-  assert (step : forall v, condition v = bind (bernoulli_exp F 1 1) val).
-  { intros v. unfold condition. rewrite integer_ok, bernoulli_exp_small by lia. apply ask_ok. }
-  clearbody condition. induction n as [|n IH]; intros v; [reflexivity|]. cbn [while geometric_v].
-  rewrite step, !mbind_bind, body_bind, ok_bind. apply bind_ext. intros []; [apply IH | reflexivity].
+  intros go step. induction n as [|n IH]; intros v; [reflexivity|]. cbn [while geometric_v].
+  rewrite go, !mbind_bind, body_bind, ok_bind. apply bind_ext. intros []; [|reflexivity].
+  rewrite mbind_val, step, mbind_val. apply IH.
 Qed.
 Theorem whole_part_equal F : geometric_whole_part F = ok (geometric_v F F 0).
-Proof. exact (whole_part_loop F F 0). Qed.
+Proof.
+  unfold geometric_whole_part. cbv zeta. apply whole_part_loop.
+  - intros v. parts. rewrite integer_ok, bernoulli_exp_small by lia. apply ask_ok.
+  - intros v. cbv zeta. f_equal; lia.
+Qed.
 Lemma results_geometric_v F : forall G v, 0 <= v -> results (fun v => 0 <= v) (geometric_v F G v).
 Proof.
   induction F; intros G v V; simpl; auto. apply results_bind with (P := fun _ => True); [apply results_true|].
@@ -277,6 +247,7 @@ Proof.
     intros [] _; simpl; [lia | auto].
   - intros u U. rewrite whole_part_equal, body_ask, ok_bind.
     eapply bind_ext_results; [apply results_geometric_v; lia|]. intros v V. cbv beta in *.
+    match goal with |- context [big_div ?x s] => replace x with (u + t * v) by ring end.
     rewrite big_div_val, mbind_val by lia. rewrite Z.quot_div_nonneg by nia. reflexivity.
 Qed.
 Theorem geometric_new F s t : 0 < s -> 0 < t -> Geometric_new F (Rational s t) = ok (Ret (make_Geometric (Rational
@@ -311,7 +282,7 @@ Proof.
   cbn [DiscreteLaplace_magnitude laplace_law]. rewrite one_coin. unfold laplace_attempt, coin. cbn [bind]. f_equal.
   extensionality negative. rewrite is_one, geometric_equal, ask_ok, bind_bind by auto. apply bind_ext. intros m.
     cbv zeta.
-  cbn [bind]. destruct (negative && (m =? 0)); reflexivity.
+  cbn [bind]. now destruct negative, (m =? 0).
 Qed.
 
 (** * DiscreteGaussian *)
@@ -358,7 +329,11 @@ Proof.
     + intros F G L. apply extends_bind; [now apply laplace_extends|]. intros y. unfold accept. more_fuel.
     + exists (enough t). intros F L. cbn [DiscreteGaussian_proposal DiscreteGaussian_variance DiscreteGaussian_t
       gaussian_law numer denom].
-      rewrite laplace_equal, ask_ok by auto with zarith. reflexivity.
+      rewrite laplace_equal, ask_ok by auto with zarith. apply bind_ext. intros y. unfold accept. cbv zeta. parts.
+      match goal with |- context [layers_bernoulli_exp F (Rational ?n ?d)] =>
+        replace n with (gap y * gap y) by (unfold gap, t; ring); replace d with (2 * a * b * t * t) by (unfold t;
+          ring) end.
+      reflexivity.
   - assert (E : (fun F => bind (gaussian_attempt F a b) judged) = (fun F => bind (laplace F t 1) (fun y =>
       bind (bernoulli_exp F (gap y * gap y) (2 * a * b * t * t))
         (fun accepted : bool => judged (if accepted then Some y else None))))).

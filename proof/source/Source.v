@@ -120,9 +120,6 @@ Fixpoint layers_bernoulli_exp_deep (D F : nat) (x : rational) {struct D} : rust 
   end.
 Definition layers_bernoulli_exp (F : nat) (x : rational) : rust (result bool) := layers_bernoulli_exp_deep (S F) F x.
 
-(** crate::sample::geometric::Geometric *)
-Record Geometric := make_Geometric { Geometric_rate : rational }.
-
 (** crate::sample::geometric::remainder *)
 Definition geometric_remainder (F : nat) (t : Z) : rust (result Z) :=
   body (
@@ -157,6 +154,9 @@ Definition geometric_whole_part (F : nat) : rust (result Z) :=
         val v
       ) v in
     val (Ok v)).
+
+(** crate::sample::geometric::Geometric *)
+Record Geometric := make_Geometric { Geometric_rate : rational }.
 
 (** crate::sample::geometric::Geometric::sample *)
 Definition Geometric_sample (F : nat) (self : Geometric) : rust (result Z) :=
@@ -350,7 +350,7 @@ Definition DiscreteCauchy_sample (F : nat) (self : DiscreteCauchy) : rust (resul
       (fun _ =>
         let '(start, length') := (0, n) in
         let* t3 := ask (layers_uniform_below F 3) in
-        let* '(start, length') := (
+        let* '(length', start) := (
           if (negb (t3 =? 0)) : bool then
             let* length' := while F
               (fun length' =>
@@ -361,9 +361,9 @@ Definition DiscreteCauchy_sample (F : nat) (self : DiscreteCauchy) : rust (resul
                 val length'
               ) length' in
             let start := length' in
-            val (start, length')
+            val (length', start)
           else
-          val (start, length')
+          val (length', start)
         ) in
         let* t5 := ask (layers_uniform_below F length') in
         let magnitude := (start + t5) in

@@ -66,7 +66,11 @@ impl<'t, 'w> Body<'t, 'w> {
     /// The lines of a function.
     pub fn of(translator: &'t mut Translator<'w>, of: &'t Function, callable: &Callable) -> Found<Lines> {
         let mut body = Body { translator, of, result: callable.result.clone(), scope: vec![], fresh: 0 };
-        let mut lines = Lines::new();
+        let (mut lines, mut found) = (Lines::new(), Assigned::default());
+        found.visit_block(&of.block);
+        if let Some((_, name)) = body.translator.given.keys().find(|(path, name)| *path == of.path && !found.declared.contains(name)) {
+            return body.refuse(&of.signature.ident, &format!("the manifest gives {name}, which it does not declare"));
+        }
         for (input, (name, ty)) in of.signature.inputs.iter().zip(&callable.parameters) {
             let FnArg::Typed(it) = input else {
                 body.push("self", ty.clone(), false);
@@ -423,21 +427,15 @@ impl<'t, 'w> Body<'t, 'w> {
         Ok(())
     }
 
-    /// The variables around a block that it assigns, in the order of their declarations.
+    /// The variables around a block that it assigns, in the order in which it does: that of their declarations says nothing.
     fn assigned(&self, block: &Block) -> Found<Vec<String>> {
         let mut found = Assigned::default();
         found.visit_block(block);
-        let both = found.assigned.intersection(&found.declared);
-        if let Some(both) = both.into_iter().find(|name| self.variable(name).is_some()) {
-            return self.refuse(&self.of.signature.ident, &format!("{both} is assigned and declared again in one block"));
+        found.assigned.retain(|name| self.variable(name).is_some());
+        match found.assigned.iter().find(|name| found.declared.contains(*name)) {
+            Some(both) => self.refuse(&self.of.signature.ident, &format!("{both} is assigned and declared again in one block")),
+            None => Ok(found.assigned),
         }
-        let mut all: Vec<String> = Vec::new();
-        for variable in self.scope.iter().filter(|it| found.assigned.contains(&it.name)) {
-            if !all.contains(&variable.name) {
-                all.push(variable.name.clone());
-            }
-        }
-        Ok(all)
     }
 
     /// The type of a variable that is given, if the manifest says so.
@@ -490,14 +488,15 @@ impl<'t, 'w> Body<'t, 'w> {
 /// What a block assigns, and what it declares.
 #[derive(Default)]
 struct Assigned {
-    assigned: BTreeSet<String>,
+    assigned: Vec<String>,
     declared: BTreeSet<String>,
 }
 
 impl<'a> Visit<'a> for Assigned {
     fn visit_expr(&mut self, it: &'a Expr) {
         if let Some((Expr::Path(place), _)) = assignment(it) {
-            self.assigned.extend(place.path.get_ident().map(ToString::to_string));
+            let name = place.path.get_ident().map(ToString::to_string);
+            self.assigned.extend(name.filter(|name| !self.assigned.contains(name)));
         }
         syn::visit::visit_expr(self, it);
     }
@@ -617,8 +616,5 @@ fn tuple(variables: &[String]) -> String {
 }
 
 fn pattern(variables: &[String]) -> String {
-    match variables {
-        [] => "_".into(),
-        _ => strict(tuple(variables)),
-    }
+    if variables.is_empty() { "_".into() } else { strict(tuple(variables)) }
 }

@@ -44,6 +44,7 @@ pub fn translated(manifest: &str, sources: &Path) -> Result<String, Refused> {
         world.read(sources, file)?;
     }
     let mut translator = translator::Translator::new(&world);
+    translator.named = lines().filter_map(|line| line.strip_prefix("translate ")).map(str::to_owned).collect();
     let mut refused = Vec::new();
     for line in lines() {
         let done = match line.split_once(' ') {

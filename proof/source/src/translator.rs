@@ -24,6 +24,8 @@ pub struct Translator<'w> {
     pub opaque: HashSet<String>,
     /// Variables that are functions of others, by function and name, each with its type.
     pub given: HashMap<(String, String), syn::Type>,
+    /// The functions that the manifest names. All others are parts of those that call them.
+    pub named: HashSet<String>,
     out: String,
     section: bool,
 }
@@ -50,6 +52,7 @@ impl<'w> Translator<'w> {
             recursive: HashSet::new(),
             opaque: HashSet::new(),
             given: HashMap::new(),
+            named: HashSet::new(),
             out: HEADER.into(),
             section: false,
         }
@@ -60,6 +63,10 @@ impl<'w> Translator<'w> {
         if self.section {
             self.out.push_str("\nEnd opaque.\n");
         }
+        let is_part = |path: &&String| self.world.function(path).is_ok() && !self.named.contains(*path) && !self.opaque.contains(*path);
+        let mut parts: Vec<&str> = self.callable.iter().filter(|(path, _)| is_part(path)).map(|(_, it)| it.name.as_str()).collect();
+        parts.sort_unstable();
+        parts.iter().for_each(|name| self.out.push_str(&format!("#[export] Hint Unfold {name} : parts.\n")));
         self.out.lines().map(|line| wrapped(line) + "\n").collect()
     }
 
