@@ -18,6 +18,7 @@
 #   make campaign     [JOBS=2] [LEVEL=1/20] [LIBRARIES="opendp diffprivlib"]
 #   make peers        auditors of others and ours, on laws whose privacy is known: [RUNS=100]
 #   make accountants  accountants of others, beside certified enclosures: [MINUTES=60] for each
+#   make learners     learners of two classes, ours and others, on ten public data sets: DATA=DIR [REPETITIONS=40]
 # The proofs for all parameters, where Coq is or may be installed:
 #   make prove            check them, and that the shipped samplers do what the programs do that they speak of
 #   make prove-nightly    and once more with Coq's own checker; and errors and rewritings of the translated source
@@ -52,7 +53,7 @@ ALONE = --package dp-assay-cli --no-default-features
 # The version of cargo-mutants: another makes other changes, and the samples and tests/survivors.toml are of these.
 MUTANTS = 27.1.0
 
-.PHONY: verify book site wheel install test test-nightly durations test-ecosystem vectors campaign peers prove prove-nightly lint plants mutants arb m4 coq accountants
+.PHONY: verify book site wheel install test test-nightly durations test-ecosystem vectors campaign peers prove prove-nightly lint plants mutants arb m4 coq accountants learners
 
 verify: m4
 	$(CARGO) run --release --package dp-assay-cli $(SECOND) -- verify
@@ -123,6 +124,11 @@ accountants: MINUTES = 60
 accountants:
 	$(CARGO) build --release --package dp-assay-cli
 	python3 -B experiments/accountants/compare.py $(MINUTES)
+
+learners: REPETITIONS = 40
+learners:
+	$(CARGO) build --release --package dp-assay-cli
+	python3 -B experiments/learners/compare.py "$(DATA)" $(REPETITIONS)
 
 prove: coq
 	scripts/prove

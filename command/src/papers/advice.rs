@@ -61,8 +61,8 @@ pub struct Advice {
     pub refused: Option<String>,
 }
 
-/// Records times epsilon from which on noisy gradients err less than a choice among candidates: chosen on five public tables of
-/// 532 to 6,497 records, at epsilon 1/4, 1 and 4.
+/// Records times epsilon from which on noisy gradients err less than a choice among candidates: chosen on five public sets of
+/// 532 to 6,497 records, at epsilon 1/4, 1 and 4 (`experiments/results/learners.md`).
 const ENOUGH_FOR_GRADIENTS: u64 = 1000;
 
 /// How long a learner may take to be advised.
@@ -75,8 +75,8 @@ impl Question {
     /// The rule: the ways in the order in which they are taken, each with the reason. The first whose learner is not refused,
     /// and takes ten minutes at most, is the one to take.
     ///
-    /// Where the rule is from: the tables of `spec/margin.md`, `spec/kernels.md` and `spec/random-features.md`. That candidates
-    /// err least without a delta holds in all cells of the first, and that gradients do with one in those of enough records.
+    /// Where the rule is from: of classes the sets on which it was chosen in `experiments/results/learners.md`, which says too on
+    /// how many of the others it holds; of numbers the tables of `spec/kernels.md` and `spec/random-features.md`.
     fn order(&self) -> &'static [(Way, &'static str)] {
         let enough =
             integer(self.size.records as u64) * &self.epsilon >= integer(ENOUGH_FOR_GRADIENTS);
@@ -85,7 +85,7 @@ impl Question {
             (Task::Classes, Some(_)) if enough => &[
                 (
                     Way::Gradients,
-                    "with a delta, and records times epsilon of 1000 or more, noisy gradients of all records err least",
+                    "with a delta, and records times epsilon of 1000 or more, noisy gradients mostly err least",
                 ),
                 (
                     Way::Candidates,
@@ -96,13 +96,13 @@ impl Question {
             (Task::Classes, Some(_)) => &[
                 (
                     Way::Candidates,
-                    "where records times epsilon are below 1000, a choice among public candidates errs least",
+                    "where records times epsilon are below 1000, a choice among public candidates mostly errs least",
                 ),
                 (Way::Parts, BY_TIME),
             ],
             (Task::Classes, None) => &[(
                 Way::Candidates,
-                "without a delta, a choice among public candidates errs least",
+                "without a delta, a choice among public candidates mostly errs least",
             )],
         }
     }

@@ -67,6 +67,10 @@ pub fn bytes_of_records(records: usize, coordinates: usize) -> u128 {
 /// About so many steps are taken in a second, as measured on one core.
 pub const STEPS_A_SECOND: u128 = 1_000_000_000;
 
+/// Where no option says how many, a descent takes no more steps, and a choice has no more candidates, than take about so long.
+/// More would lower bound and error, the error by little but on hard records (`experiments/results/near-linear.md`).
+pub const SECONDS_UNLESS_TOLD: u128 = 10;
+
 /// The most steps that are taken unless told otherwise: not many more than a minute.
 pub const DEFAULT_LIMIT: u128 = 60 * STEPS_A_SECOND;
 

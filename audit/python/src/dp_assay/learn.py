@@ -92,7 +92,7 @@ class PrivateClassifier(records.ClassifierMixin, _Private):
         bounds=None,
         classes=None,
         learner=None,
-        margin=0.25,
+        margin=0.05,
         fit_intercept=True,
         options=None,
         seed=None,

@@ -6,12 +6,14 @@ use crate::options::{MOST, Range, whole_in};
 use crate::papers::classifier::{Classifier, Data, Found, Inputs};
 use crate::papers::forecast::{Forecast, Size, Way};
 use crate::papers::learn::{Parameters, Trained};
-use crate::papers::work::{Work, bytes_of_records};
+use crate::papers::work::{SECONDS_UNLESS_TOLD, Work, bytes_of_records};
 use clap::{Args, ValueEnum};
 use dp_assay::coins::Coins;
 use dp_assay::halfspaces::bounds::{Goal, guarantee};
 use dp_assay::halfspaces::efficient::EfficientParameters;
-use dp_assay::halfspaces::full_batch::{FullBatchParameters, FullBatchPlan};
+use dp_assay::halfspaces::full_batch::{
+    FEWEST_STEPS, FullBatchParameters, FullBatchPlan, balanced_steps, concentrated,
+};
 use dp_assay::halfspaces::steps::{FINEST_GRID, overridden};
 use dp_assay::halfspaces::{Dataset, Shape};
 use dp_assay::number::rational::{integer, shortly, to_scientific_above};
@@ -35,7 +37,8 @@ pub struct Efficient {
     /// rounding to the grid)
     #[arg(long, value_name = "MU", value_parser = Range::Margin.parser(), allow_hyphen_values = true)]
     margin: Option<Rational>,
-    /// The gradient steps of one run, instead of the theorem's
+    /// The gradient steps of one run, instead of the theorem's; with full-batch instead of those, or of as many as take some 10
+    /// seconds, if these are fewer
     #[arg(long, value_name = "T", value_parser = whole_in::<u64>(1..=u64::MAX), allow_hyphen_values = true)]
     steps: Option<u64>,
     /// The number of runs, instead of one for full-batch, and of the theorem's for one-record
@@ -148,10 +151,11 @@ impl Efficient {
         named: &mut Parameters,
         descent: (u32, u64, usize),
         shape: (usize, usize),
+        theorems_steps: u64,
     ) -> Result<(), Error> {
         let (runs, steps, _) = descent;
         named.choose("runs", runs, self.runs.is_some());
-        named.choose("steps", steps, self.steps.is_some());
+        named.choose("steps", steps, steps != theorems_steps);
         let work = self.work(descent, shape)?;
         if work.is_long() {
             named.note(&format!(
@@ -174,7 +178,7 @@ impl Efficient {
             Variant::OneRecord => 1,
         };
         let draws = u128::from(runs) * u128::from(steps) * dimension as u128;
-        let of_a_draw = (RECORDS_A_DRAW + looked_at) as f64 / RECORDS_A_DRAW as f64;
+        let of_a_draw = of_a_draw(looked_at);
         let work = Work {
             what: format!(
                 "--runs {runs} of --steps {steps} in {dimension} dimensions on {records} records"
@@ -186,7 +190,7 @@ impl Efficient {
         if work.steps <= self.limit {
             return Ok(work);
         }
-        let fit = self.limit as f64 / of_a_draw / (dimension as f64 * f64::from(runs));
+        let fit = steps_within(self.limit, (runs, dimension), looked_at);
         let remedy = match self.variant {
             Variant::FullBatch => "",
             Variant::OneRecord => ", use --variant full-batch",
@@ -196,7 +200,7 @@ impl Efficient {
              raise --limit",
             work.in_words(),
             self.limit,
-            (fit as u64).max(1)
+            fit.max(1)
         )))
     }
 
@@ -216,7 +220,7 @@ impl Efficient {
         if let Some(runs) = self.runs {
             parameters.runs = overridden(runs);
         }
-        parameters.steps = self.steps;
+        parameters.steps = Some(self.steps(&parameters, shape)?);
         parameters = match &self.margin {
             Some(margin) => FullBatchParameters {
                 margin: margin.clone(),
@@ -225,6 +229,20 @@ impl Efficient {
             None => parameters.with_margin_left(&common.gamma, shape),
         };
         Ok(parameters.plan(shape)?)
+    }
+
+    /// The steps of a run of full-batch: those that are named, or the theorem's, but of these no more than take some seconds.
+    fn steps(&self, parameters: &FullBatchParameters, shape: Shape) -> Result<u64, Error> {
+        if let Some(steps) = self.steps {
+            return Ok(steps);
+        }
+        let (runs, rows) = (parameters.runs.value, parameters.projected_dimension.value);
+        let dimension = rows.unwrap_or(shape.dimension);
+        let rho = concentrated(&parameters.budget, runs)?;
+        let theorems = balanced_steps(&rho, shape.records, dimension, runs);
+        let draws = SECONDS_UNLESS_TOLD * DRAWS_A_SECOND;
+        let quick = steps_within(draws, (runs, dimension), shape.records as u128);
+        Ok(theorems.min(quick.max(FEWEST_STEPS)))
     }
 
     fn full_batch(
@@ -238,8 +256,9 @@ impl Efficient {
         let plan = self.plan(data.shape())?;
         let parameters = plan.parameters();
         common.describe(named, parameters.projected_dimension.value, d);
-        let descent = (parameters.runs.value, plan.steps(), plan.dimension());
-        self.descent(named, descent, (n, d))?;
+        let (runs, rows) = (parameters.runs.value, plan.dimension());
+        let theorems = balanced_steps(plan.rho(), n, rows, runs);
+        self.descent(named, (runs, plan.steps(), rows), (n, d), theorems)?;
         named.choose("margin", &parameters.margin, self.margin.is_some());
         named.set("rho", plan.rho().rho());
         named.set(
@@ -272,6 +291,7 @@ impl Efficient {
         if let Some(runs) = self.runs {
             parameters.runs = overridden(runs);
         }
+        let theorems = parameters.steps.value;
         if let Some(steps) = self.steps {
             parameters.steps = overridden(steps);
         }
@@ -279,7 +299,7 @@ impl Efficient {
         let dimension = rows.unwrap_or(d);
         common.describe(named, rows, d);
         let descent = (parameters.runs.value, parameters.steps.value, dimension);
-        self.descent(named, descent, (n, d))?;
+        self.descent(named, descent, (n, d), theorems)?;
         named.set("loss_target", &parameters.hinge.target);
         named.set("loss_width", &parameters.hinge.width);
         let plan = parameters.plan(data.shape())?;
@@ -298,4 +318,14 @@ impl Efficient {
         let found = plan.learn(data, coins)?.halfspace;
         Ok(Trained::halfspace(found, common.gamma.clone(), bound))
     }
+}
+
+/// How long a coordinate of a step takes that looks at so many records, against a draw.
+fn of_a_draw(records: u128) -> f64 {
+    (RECORDS_A_DRAW + records) as f64 / RECORDS_A_DRAW as f64
+}
+
+/// How many steps take as long as so many draws, in so many runs in a dimension, each looking at so many records.
+fn steps_within(draws: u128, (runs, dimension): (u32, usize), records: u128) -> u64 {
+    (draws as f64 / of_a_draw(records) / (dimension as f64 * f64::from(runs))) as u64
 }
