@@ -149,7 +149,7 @@ Proof.
       apply bind_ext. intros i. destruct (i =? 0); cbn [negb]; [reflexivity|].
       erewrite doubled_loop; [rewrite !mbind_bind, !bind_bind; apply bind_ext; intros l; reflexivity | |].
       * intros l. cbv beta. rewrite one_coin. f_equal. extensionality c. now rewrite is_one.
-      * intros l. cbv beta zeta. f_equal. rewrite ?(Z.shiftl_mul_pow2 _ 1) by lia. lia.
+      * intros l. cbv beta zeta. f_equal; rewrite ?(Z.shiftl_mul_pow2 _ 1) by lia; lia.
   - apply same_ext with (p' := fun F => bind (cauchy_block F n) (rest F)); [reflexivity|].
     replace (fun F => bind (cauchy_attempt F p q) judged)
       with (fun F => bind (cauchy_block F n) (fun block => bind (cauchy_of_block F p q block) judged)).

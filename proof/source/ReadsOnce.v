@@ -38,7 +38,8 @@ Theorem gibbs_reads_once errors F s candidates epsilon :
   gibbs_learn Points Choice new sample errors F s candidates epsilon
   = first (errors candidates s) (fun losses => gibbs_from F losses epsilon).
 Proof.
-  unfold gibbs_learn, first, gibbs_from, choose. same_run.
+  unfold gibbs_learn, first. destruct (errors candidates s) as [losses|]; [|reflexivity].
+  rewrite returned. unfold gibbs_from, choose. rewrite mbind_mbind. reflexivity.
 Qed.
 
 (** * bms22, the learner of private labels *)
@@ -57,9 +58,11 @@ Theorem labels_reads_once taken errors F s h rho epsilon : let half := rational_
       cover losses epsilon))
     else out_of_range "rho".
 Proof.
-  intros half. unfold labels_learn, first, labels_from, choose, out_of_range.
-  change (rational_ratio F 1 2) with (Ret (Returned (lowest 1 2))). cbv zeta. fold half.
-  destruct (rational_is_positive rho); same_run.
+  intros half. unfold labels_learn. destruct (rational_is_positive rho); [|reflexivity]. cbn [negb].
+  change (call (rational_ratio F 1 2)) with (@val (result Z) _ (lowest 1 2)). rewrite mbind_val. cbv zeta. fold half.
+  unfold first. destruct (taken h half rho s []) as [cover|]; [|reflexivity]. rewrite returned.
+  destruct (errors half rho s cover) as [losses|]; [|reflexivity]. rewrite returned.
+  unfold labels_from, choose. rewrite mbind_mbind. reflexivity.
 Qed.
 
 (** * bms22, Algorithm 1 *)
@@ -82,6 +85,9 @@ Definition algorithm_1_from F d (images_of : list (list Z) -> ending (list (list
     let* pulled_back := call (Ret (direction c d phi)) in
     val (Ok (phi, c, pulled_back))).
 
+Lemma itself {R A} (m : M R A) : mbind m (fun a => val a) = m.
+Proof. unfold mbind. transitivity (bind m Ret); [|apply bind_ret]. apply bind_ext. now intros [a|r|]. Qed.
+
 (** Of the data it has their dimension and the images of the records under the map that is drawn, and draws the map
   and then
     one of the cover, at epsilon. *)
@@ -90,7 +96,12 @@ Theorem algorithm_1_reads_once F s k radius epsilon :
     radius epsilon
   = first (dimension _ s) (fun d => algorithm_1_from F d (fun phi => images phi s) k radius epsilon).
 Proof.
-  unfold margin_algorithm_1_learn, first, algorithm_1_from, choose. same_run.
+  unfold margin_algorithm_1_learn, first. destruct (dimension bool s) as [d|]; [|reflexivity]. rewrite returned.
+    cbv zeta.
+  unfold algorithm_1_from. f_equal. rewrite !itself. unfold choose.
+  apply mbind_ext. intros phi. apply mbind_ext. intros s_phi. apply mbind_ext. intros net. apply mbind_ext. intros
+    losses.
+  rewrite mbind_mbind. reflexivity.
 Qed.
 End algorithm_1.
 
@@ -133,7 +144,9 @@ Proof.
   destruct (negb (rational_is_positive radius) || rational_is_negative threshold); cbn [orb]; [reflexivity|].
   rewrite returned, mbind_val.
   destruct (rational_ltb (Rational 8388608 1) (rational_mul epsilon (Rational n 1))); [reflexivity|].
-  same_run.
+  rewrite returned. f_equal. apply mbind_ext. intros a. apply mbind_ext. intros s_a. apply mbind_ext. intros [q w].
+  cbv beta iota. apply mbind_ext. intros losses. rewrite mbind_mbind. apply mbind_ext. intros law.
+  apply mbind_ext. intros place. apply mbind_ext. intros k. rewrite returned. reflexivity.
 Qed.
 End algorithm_2.
 
@@ -150,8 +163,11 @@ Theorem labels_as_printed_reads_once F h y rho epsilon : let half := rational_mu
   = first (rows h rho) (fun r => first (cover h r half) (fun c => first (errors c r half y) (fun losses =>
       body (let* place := choose F losses epsilon in let* k := at_place c place in val (Ok k))))).
 Proof.
-  intros half. unfold labels_as_printed_label_privacy, first, choose.
-  change (rational_ratio F 1 2) with (Ret (Returned (lowest 1 2))). cbv zeta. fold half. same_run.
+  intros half. unfold labels_as_printed_label_privacy, first. destruct (rows h rho) as [r|]; [|reflexivity].
+  rewrite returned. change (call (rational_ratio F 1 2)) with (@val (result Z) _ (lowest 1 2)). rewrite mbind_val.
+  cbv zeta. fold half. destruct (cover h r half) as [c|]; [|reflexivity]. rewrite returned.
+  destruct (errors c r half y) as [losses|]; [|reflexivity]. rewrite returned.
+  unfold choose. rewrite mbind_mbind. reflexivity.
 Qed.
 End labels_as_printed.
 
