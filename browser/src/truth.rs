@@ -32,7 +32,7 @@ enum Written {
 impl Question {
     /// `text`: what the command prints.
     pub fn answer(&self) -> Result<Value, String> {
-        if !(1..=MOST_DIGITS).contains(&self.digits.into()) {
+        if !(1..=MOST_DIGITS).contains(&u64::from(self.digits)) {
             return Err(format!(
                 "--digits must be from 1 to {MOST_DIGITS}, got {}",
                 self.digits
