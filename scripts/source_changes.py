@@ -23,7 +23,7 @@ ROOT = Path(__file__).resolve().parent.parent
 SOURCE = ROOT / "proof" / "source"
 CARGO = os.environ.get("CARGO", "cargo")
 # The files of proof/source that rest on the translation, each after those that it needs.
-RESTING = ["Source", "SamplersFuel", "SamplersEqual", "PartsEqual", "CauchyEqual", "ReadsOnce", "GibbsPrivate", "SamplersLaw", "NoiseEqual"]
+RESTING = ["Source", "SamplersFuel", "SamplersEqual", "PartsEqual", "CauchyEqual", "ReadsOnce", "SamplersLaw", "GibbsPrivate", "NoiseEqual"]
 
 
 def main(kind, work, translator):
