@@ -282,8 +282,8 @@ fn the_self_test_has_no_false_alarm_and_catches_what_is_gross() {
     let report = reports(0, &["self-test", "--calls", calls, "--alpha", "1/1000"]);
     assert_eq!(report["false_alarms"]["count"], 0);
     let (of, learners) = match cfg!(feature = "papers") {
-        true => (27, &["learner-as-printed", "learner-pure-redrawn"][..]),
-        false => (15, &[][..]),
+        true => (31, &["learner-as-printed", "learner-pure-redrawn"][..]),
+        false => (19, &[][..]),
     };
     assert_eq!(report["false_alarms"]["of"], of);
     let corpus = report["corpus"].as_array().unwrap();

@@ -95,13 +95,15 @@ fn a_false_claim_is_explained_from_its_verdict_to_its_source() {
 
 #[test]
 fn the_whole_argument_is_printed_when_asked_for() {
-    let claim = false_claim();
-    let id = text(&claim, "id");
-    let (short, long) = (
-        prints(None, &["explain", id]),
-        prints(None, &["explain", id, "--proof"]),
-    );
-    assert!(short.contains("--proof"), "{short}");
+    let all = claims(&["--status", "refuted", "--version", "as-printed"]);
+    // The first that has a proof behind its counterexample.
+    let has_more = |id: &&str| prints(None, &["explain", id]).contains("--proof");
+    let id = all
+        .iter()
+        .map(|claim| text(claim, "id"))
+        .find(has_more)
+        .unwrap();
+    let long = prints(None, &["explain", id, "--proof"]);
     assert!(long.contains("THE WHOLE ARGUMENT") && !long.contains("--proof"));
     let explained = json(&["explain", id]);
     let prose = words(&text(&explained, "prose").replace('`', ""));

@@ -124,7 +124,10 @@ fn a_bound_on_rho_or_mu_is_never_told_as_an_epsilon() {
         .unwrap();
     }
     let files = ["--in", "in.csv", "--out", "out.csv"];
-    for (claim, key, least) in [("--gdp", "mu_lower", 0.9), ("--zcdp", "rho_lower", 1.0 / 3.0)] {
+    for (claim, key, least) in [
+        ("--gdp", "mu_lower", 0.9),
+        ("--zcdp", "rho_lower", 1.0 / 3.0),
+    ] {
         for way in ["many", "one"] {
             let way = &[claim, "1/3", "--trainings", way][..];
             let (status, report) = judged(room, &[&files[..], way].concat());

@@ -334,7 +334,7 @@ fn the_learners_that_readme_recommends_err_least_in_the_tables() {
             }
         }
     }
-    let said = "`assay learn --advise`, from public numbers alone, by [the tables]";
+    let said = "`assay learn --advise`, from public numbers alone, by [ten data sets](experiments/results/learners.md)";
     let text = read("README.md").replace('\n', " ");
     assert!(text.contains(said), "README has another sentence");
 }

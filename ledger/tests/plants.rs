@@ -167,8 +167,12 @@ fn each_plant_that_a_unit_test_notices_has_its_place_and_its_test() {
         );
         assert!(old != new && !says.is_empty(), "{plant:?}");
         let (place, name) = test.rsplit_once("::tests::").unwrap();
-        let beside = format!("{sources}{}.rs", place.replace("::", "/"));
-        let text = source(&beside);
+        let module = format!("{sources}{}", place.replace("::", "/"));
+        let of_folder = format!("{module}/mod.rs");
+        let text = match root().join(&of_folder).exists() {
+            true => source(&of_folder),
+            false => source(&format!("{module}.rs")),
+        };
         assert!(text.contains(&format!("fn {name}()")), "no test {test}");
         assert!(seen.insert(plant.clone()), "twice: {plant:?}");
     }

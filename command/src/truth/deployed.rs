@@ -303,6 +303,11 @@ fn truncated_epsilon(given: &Given) -> Result<Answer<'_>, Error> {
     if delta.is_zero() {
         return Err(super::no_epsilon(delta));
     }
+    // From this epsilon on only what one of the two alone can give is left.
+    let last = Rational::from_integer(shift.clone()) / &law.scale;
+    if law.profile(&shift, &last, 128)?.is_above_rational(delta) {
+        return Err(super::no_epsilon(delta));
+    }
     let profile = move |epsilon: &Rational, bits: u32| law.profile(&shift, epsilon, bits);
     least_epsilon(profile, |_, _| None, delta)
 }
