@@ -48,7 +48,7 @@ pub enum AccountantError {
     AnyNoise,
     /// Batches of a fixed size with one record more.
     #[error(
-        "batches of a fixed size are accounted for neighbours by substitution alone: with one record more the rate would be another"
+        "batches of a fixed size are accounted for neighbours by substitution alone, since with one record more the rate would be another: relation=substitution goes on"
     )]
     OnlySubstitution,
     /// Neighbours by substitution of what is not on batches of a fixed size.
