@@ -19,7 +19,7 @@ const MOST_SHOWN: usize = 21;
 const DIGITS: u32 = 6;
 const PRECISION: u32 = 128;
 
-/// Which sampler is run, on the outcomes of which coins, and how often at most.
+/// Run this sampler on every outcome of these coins, at most so often.
 #[derive(Debug, Deserialize)]
 pub struct Question {
     #[serde(flatten)]

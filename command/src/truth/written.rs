@@ -25,7 +25,7 @@ pub enum Format {
     Csv,
 }
 
-/// What is asked of which subject, and how the answer is to be written.
+/// A question about one subject, and the format of the answer.
 #[derive(Debug)]
 pub struct Question<'a> {
     /// The subject's name and its parameters, `name=value` each.

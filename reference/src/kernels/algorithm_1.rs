@@ -18,8 +18,7 @@ use crate::Error;
 use crate::coins::Coins;
 use crate::number::rational::{integer, nearest, ratio};
 use crate::number::{Enclosure, Rational};
-use crate::sample::DiscreteLaplace;
-use crate::sample::{AboveThenAnswer, Censored};
+use crate::sample::{AboveThenAnswer, Censored, DiscreteLaplace};
 use num_bigint::BigInt;
 use num_traits::{One, Signed, Zero};
 

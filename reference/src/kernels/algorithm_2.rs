@@ -17,8 +17,7 @@ use crate::Error;
 use crate::coins::Coins;
 use crate::number::rational::{integer, nearest};
 use crate::number::{Enclosure, Rational};
-use crate::sample::DiscreteLaplace;
-use crate::sample::Noise;
+use crate::sample::{DiscreteLaplace, Noise};
 
 /// Returns the targets `y_t`, in units of predictions, and `w^`. `w_star`: the vector of `minimiser::vector`. `z`: the public
 /// points, in the ball. `c0 > 0`.

@@ -18,8 +18,7 @@ use crate::Error;
 use crate::coins::Coins;
 use crate::number::Rational;
 use crate::number::rational::{integer, nearest, ratio};
-use crate::sample::Censored;
-use crate::sample::{DiscreteLaplace, LARGEST_EXPONENT, ScoredChoice};
+use crate::sample::{Censored, DiscreteLaplace, LARGEST_EXPONENT, ScoredChoice};
 use num_bigint::BigInt;
 use num_traits::{One, Signed, ToPrimitive, Zero};
 

@@ -18,8 +18,7 @@ use crate::coins::Coins;
 use crate::number::rational::{integer, nearest};
 use crate::number::{Enclosure, Rational};
 use crate::privacy::discrete_gaussian;
-use crate::sample::DiscreteGaussian;
-use crate::sample::Noise;
+use crate::sample::{DiscreteGaussian, Noise};
 use num_bigint::BigInt;
 use num_traits::{One, Signed, Zero};
 

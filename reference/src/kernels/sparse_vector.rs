@@ -13,8 +13,7 @@ use crate::Error;
 use crate::coins::Coins;
 use crate::number::Rational;
 use crate::number::rational::integer;
-use crate::sample::DiscreteLaplace;
-use crate::sample::Noise;
+use crate::sample::{DiscreteLaplace, Noise};
 
 /// Lines 1 to 3: a session of at most `b` updates, to be asked by [`answer`](super::algorithm_1::answer). `e`: what of epsilon the
 /// threshold, the tests and the answers get, each above 0.

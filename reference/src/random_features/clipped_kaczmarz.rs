@@ -18,8 +18,7 @@ use crate::number::{
     rational::{integer, nearest},
 };
 use crate::privacy::{NeighbouringRelation, discrete_gaussian};
-use crate::sample::DiscreteGaussian;
-use crate::sample::Noise;
+use crate::sample::{DiscreteGaussian, Noise};
 use num_bigint::{BigInt, BigUint};
 use num_integer::Integer;
 use num_traits::{ToPrimitive, Zero};

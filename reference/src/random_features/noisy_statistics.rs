@@ -11,8 +11,7 @@ use crate::coins::Coins;
 use crate::data::Points;
 use crate::number::Rational;
 use crate::privacy::{NeighbouringRelation, discrete_gaussian};
-use crate::sample::DiscreteGaussian;
-use crate::sample::Noise;
+use crate::sample::{DiscreteGaussian, Noise};
 use num_bigint::BigInt;
 use num_traits::Zero;
 

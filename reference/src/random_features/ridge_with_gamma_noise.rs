@@ -13,8 +13,7 @@ use crate::Error;
 use crate::coins::Coins;
 use crate::data::Points;
 use crate::number::{Rational, rational::integer};
-use crate::sample::GammaNoise;
-use crate::sample::Noise;
+use crate::sample::{GammaNoise, Noise};
 use num_bigint::BigInt;
 
 /// Returns the private minimum, in steps of `1/c_one`.

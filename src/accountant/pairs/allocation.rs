@@ -71,6 +71,7 @@ impl Allocation {
             .iter()
             .zip(&nodes)
             .map(|(ratio, node)| (ratio.hi / node - 1.0).max(node / ratio.lo - 1.0));
+        // A quotient and a difference near 1 are rounded by less than this.
         let slack = off.fold(0.0, f64::max) + 1e-15;
         Some(self.spread_and_gathered(&places, &nodes, slack))
     }
@@ -142,30 +143,32 @@ impl Allocation {
             if rest & 1 == 1 {
                 total = Some(match total {
                     None => power.clone(),
-                    Some(total) => self.sum(&total, &power, fineness, &mut indices)?,
+                    Some(total) => self.sum(&total, Some(&power), fineness, &mut indices)?,
                 });
             }
             rest >>= 1;
             if rest == 0 {
                 return total.map(|total| (total.law, indices));
             }
-            power = self.sum(&power, &power, fineness, &mut indices)?;
+            power = self.sum(&power, None, fineness, &mut indices)?;
         }
     }
 
+    /// The law of both together; without another, of twice as many numbers.
     fn sum(
         &self,
         one: &Counted,
-        other: &Counted,
+        other: Option<&Counted>,
         fineness: &Fineness,
         indices: &mut Vec<i64>,
     ) -> Option<Counted> {
-        let count = one.count + other.count;
-        let nodes = self.nodes(one, other, fineness, indices)?;
-        let law = match std::ptr::eq(one, other) {
-            true => one.law.doubled(nodes),
-            false => one.law.plus(&other.law, nodes),
+        let second = other.unwrap_or(one);
+        let nodes = self.nodes(one, second, fineness, indices)?;
+        let law = match other {
+            None => one.law.doubled(nodes),
+            Some(other) => one.law.plus(&other.law, nodes),
         };
+        let count = one.count + second.count;
         Some(Counted { law, count })
     }
 
@@ -241,8 +244,9 @@ impl Allocation {
             let found = Interval::exactly(*x).over(all);
             (ratio.hi / found.lo - 1.0).max(found.hi / ratio.lo - 1.0)
         });
-        // The first order of the product of both factors, and the roundings here.
-        cells.slack = (off.fold(0.0, f64::max) + law.slack) * (1.0 + 1e-6) + 1e-15;
+        // (1 + a)(1 + b) <= 1 + s + s^2 for s = a + b; the roundings here are less than the last term.
+        let both = off.fold(0.0, f64::max) + law.slack;
+        cells.slack = both + both * both + 1e-15;
         let on = |(mass, ratio): (&f64, &Interval)| {
             let q = Interval::exactly(*mass);
             Mass { p: q * *ratio, q }
