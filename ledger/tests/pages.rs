@@ -4,7 +4,7 @@
 mod printed;
 
 use dp_assay_ledger::claim::{Claim, Fault, Status, Version};
-use dp_assay_ledger::{Entry, entries, repairs_of};
+use dp_assay_ledger::{Entry, entries, notation, repairs_of};
 use printed::{held, order, page_of, pages, read};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -337,4 +337,27 @@ fn the_learners_that_readme_recommends_err_least_in_the_tables() {
     let said = "`assay learn --advise`, from public numbers alone, by [ten data sets](experiments/results/learners.md)";
     let text = read("README.md").replace('\n', " ");
     assert!(text.contains(said), "README has another sentence");
+}
+
+#[test]
+fn each_page_has_its_table_of_symbols_and_no_row_of_it_is_lost() {
+    for page in dp_assay_ledger::pages() {
+        let mut claims = entries().unwrap().iter().map(|entry| &entry.claim);
+        let claim = claims.find(|claim| claim.source.starts_with(page.path));
+        let found = notation(claim.unwrap());
+        let table = page.text.lines();
+        let rows = table
+            .skip_while(|line| !line.starts_with("| symbol |"))
+            .skip(2)
+            .take_while(|line| line.starts_with('|'));
+        assert!(!found.is_empty(), "{}", page.path);
+        assert_eq!(found.len(), rows.count(), "{}", page.path);
+        for [symbol, meaning, place] in found {
+            assert!(
+                !meaning.is_empty() && !place.is_empty() && !place.contains(" | "),
+                "{}: {symbol}",
+                page.path
+            );
+        }
+    }
 }

@@ -58,25 +58,4 @@ mod tests {
         );
         assert!(symbols("# P\n").is_empty());
     }
-
-    #[test]
-    fn each_page_has_its_table_and_no_row_of_it_is_lost() {
-        for page in PAGES {
-            let table = page
-                .text
-                .lines()
-                .skip_while(|line| !line.starts_with("| symbol |"));
-            let rows = table.skip(2).take_while(|line| line.starts_with('|'));
-            let found = symbols(page.text);
-            assert!(!found.is_empty(), "{}", page.path);
-            assert_eq!(found.len(), rows.count(), "{}", page.path);
-            for [symbol, meaning, place] in found {
-                assert!(
-                    !meaning.is_empty() && !place.is_empty() && !place.contains(" | "),
-                    "{}: {symbol}",
-                    page.path
-                );
-            }
-        }
-    }
 }
