@@ -78,19 +78,19 @@ install:
 	$(CARGO) build --release --locked --package dp-assay-cli
 	scripts/install "$${CARGO_TARGET_DIR:-target}/release/assay" "$(PREFIX)"
 
-# Property tests have one seed here, so that a failure comes again; plain cargo test draws its own. The whole command is built last, and
-# is the one that stays.
+# Property tests have one seed here, so that a failure comes again; plain cargo test draws its own. That the auditor alone compiles is seen
+# each time; its tests run at night.
 test durations: export PROPTEST_RNG_SEED = 1
 test: m4
-	@scripts/each "$(TEST) $(ALONE) --test maps --test truth" "$(TEST) $(TESTED)"
+	@scripts/each "$(CARGO) check --profile ci $(ALONE) --tests" "$(TEST) $(TESTED)"
 
-# All tests, the experiments' among them, each at its full length (NIGHTLY); the auditor alone with its unit tests; and the exact core
-# alone with the features for others.
+# All tests, the experiments' among them, each at its full length (NIGHTLY); the auditor alone; and the exact core alone with the
+# features for others. The whole command is built after the auditor, and is the one that stays.
 test-nightly: export NIGHTLY = 1
 test-nightly: export PROPTEST_RNG_SEED = 1
 test-nightly: EXCLUDED =
 test-nightly: m4
-	@scripts/each "$(TEST) $(ALONE) --lib --test truth --test maps --test vectors" "$(TEST) $(TESTED)" \
+	@scripts/each "$(TEST) $(ALONE) --lib --test command" "$(TEST) $(TESTED)" \
 		"$(TEST) $(CORE) --test neighbours --test ecosystem" "$(TEST) $(CORE) --doc"
 
 # How long the slowest tests take, each in a process of its own: results/durations.md.

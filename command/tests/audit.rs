@@ -1,16 +1,10 @@
 //! `assay audit`, and of its kin `conform` and `self-test`, run as their users run them.
 
-#[path = "../../audit/tests/programs/mod.rs"]
-mod programs;
-
-#[path = "audit/faults.rs"]
 mod faults;
-#[path = "../../audit/tests/nightly/mod.rs"]
-mod nightly;
-#[path = "audit/sessions.rs"]
 mod sessions;
 
-use programs::{PYTHON, python_is_here};
+use crate::nightly;
+use crate::programs::{PYTHON, python_is_here};
 use serde_json::{Value, json};
 use std::fs;
 use std::process::{Command, Output, Stdio};

@@ -1,9 +1,7 @@
 //! The book of the ledger: every link leads somewhere, the pages say what the ledger says, and the formulas are read as the golden
 //! file has them.
 
-#[path = "book/formulas.rs"]
 mod formulas;
-#[path = "book/html.rs"]
 mod html;
 
 use dp_assay_cli::book::{Book, Run, Stamp};

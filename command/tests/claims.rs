@@ -1,8 +1,6 @@
 //! Claims in other measures than (epsilon, delta), as users of `assay audit` state them.
 
-#[path = "../../audit/tests/nightly/mod.rs"]
-mod nightly;
-
+use crate::nightly;
 use serde_json::{Value, json};
 use std::fs;
 use std::process::{Command, Output};

@@ -4,9 +4,7 @@
 //! binomial law; [`POWER`] says which level it then catches with probability 0.99: by day, of all laws of a test together, 0.377,
 //! 0.467 and 0.630, and at night 0.127, 0.146 and 0.199.
 
-#[path = "../../audit/tests/nightly/mod.rs"]
-mod nightly;
-
+use crate::nightly;
 use dp_assay::coins::{ChaCha, Coins};
 use dp_assay::law::named::NamedLaw;
 use dp_assay::number::Enclosure;

@@ -1,11 +1,9 @@
 //! Files as people have them, by the command as its users run it: what pandas and R write, missing values, comments, gzip, a
 //! file that says what is public of each column; and the budget of several runs.
 
-mod room;
-
+use crate::room::{Room, json, text};
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use room::{Room, json, text};
 use std::fs;
 use std::io::Write;
 

@@ -1,8 +1,6 @@
 //! The event search on the broken corpus: what it learns must show on outputs that it has not seen.
 
-#[path = "../../audit/tests/nightly/mod.rs"]
-mod nightly;
-
+use crate::nightly;
 use dp_assay::coins::ChaCha;
 use dp_assay::number::rational::{integer, ratio as fraction};
 use dp_assay::stats::Null;

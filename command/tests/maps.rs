@@ -1,9 +1,7 @@
 //! Claims of stability: rows of the corpus of known bugs, re-stated as small functions, each with a sound control; and the
 //! command with Python, where there is one.
 
-#[path = "../../audit/tests/programs/mod.rs"]
-mod programs;
-
+use crate::programs::{PYTHON, python_is_here};
 use dp_assay::number::Rational;
 use dp_assay::number::rational::{integer, ratio};
 use dp_assay_audit::maps::{
@@ -12,7 +10,6 @@ use dp_assay_audit::maps::{
 };
 use dp_assay_audit::pairs::{Domain, Pair};
 use dp_assay_audit::targets::{Function, Output, TargetError};
-use programs::{PYTHON, python_is_here};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

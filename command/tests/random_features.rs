@@ -1,15 +1,10 @@
 //! `assay learn random-features` and `assay predict`, run as their users run them, on small files of the shape of the real
 //! ones, which the tests write.
 
-mod insurance;
-
-use insurance::{insurance, prints, refuses, run};
+use crate::insurance::{insurance, prints, refuses, run};
 use serde_json::Value;
 use std::fs;
 use tempfile::TempDir;
-
-/// What is run.
-const PROGRAM: &str = env!("CARGO_BIN_EXE_assay");
 
 /// Insurance records for the learner, without conflicting ones.
 fn room() -> TempDir {

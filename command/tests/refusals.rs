@@ -1,7 +1,7 @@
 //! What the command refuses: each file of `tests/refusals` is a session as its user sees it, with every message in full. Beside it,
 //! the folder `.in` has the files of the session; its last command lists them, and `.out` has one that must be as it was.
 //!
-//! After a change of a message `TRYCMD=overwrite cargo test -p dp-assay-cli --test refusals` writes the files again: read what is new.
+//! After a change of a message `TRYCMD=overwrite cargo test -p dp-assay-cli --test command refusals` writes the files again: read what is new.
 #![cfg(unix)]
 
 use std::path::Path;

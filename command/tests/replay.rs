@@ -1,10 +1,7 @@
 //! Noise that a Python program records: what it hides, and what it does not. Left out where there is no Python. (With numpy,
 //! whose versions differ: `targets/python/run-tests`.)
 
-#[path = "../../audit/tests/programs/mod.rs"]
-mod programs;
-
-use programs::{PYTHON, python_is_here};
+use crate::programs::{PYTHON, python_is_here};
 use serde_json::{Value, json};
 use std::fs;
 use std::process::Command;

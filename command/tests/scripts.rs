@@ -353,7 +353,7 @@ fn a_command_that_fails_keeps_none_from_running_and_is_named() {
 /// A stand-in for cargo fails each time: all lines run, and none stops at its first test.
 #[test]
 fn make_test_runs_all_that_it_has() {
-    for (target, count) in [("test", 2), ("test-nightly", 4)] {
+    for (target, alone, count) in [("test", "check", 1), ("test-nightly", "test", 4)] {
         let programs = Programs::new(&[("cargo", "exit 101"), ("m4", "")]).with(&["make", "sh"]);
         let make = programs.0.path().join("make");
         let arguments = ["-C", root().to_str().unwrap(), target, "CARGO=cargo"];
@@ -369,6 +369,10 @@ fn make_test_runs_all_that_it_has() {
             assert!(line.contains(" --no-fail-fast "), "{line}");
             assert!(said.contains("(status 101)"), "{said}");
         }
+        let mut alone = called.lines().filter(|line| {
+            line.starts_with(&format!("cargo {alone} ")) && line.contains("--no-default-features")
+        });
+        assert!(alone.next().is_some(), "{target}: {called}");
     }
 }
 

@@ -1,10 +1,7 @@
 //! `assay plan`, `assay count` and `assay merge`, run as their users run them.
 #![cfg(unix)]
 
-#[path = "../../audit/tests/programs/mod.rs"]
-mod programs;
-
-use programs::{PYTHON, python_is_here};
+use crate::programs::{PYTHON, python_is_here};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,8 +1,6 @@
 //! `assay truth` and `assay sample`: certified values and exact noise, with the papers and without.
 
-mod room;
-
-use room::{Room, json};
+use crate::room::{Room, json};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;

@@ -1,6 +1,7 @@
 //! Faults that maintainers meet, each with its true twin: what is found, and what is said of it.
 
-use super::{PYTHON, nightly, python, reports, room, text};
+use super::{PYTHON, python, reports, room, text};
+use crate::nightly;
 use serde_json::{Value, json};
 use std::fs;
 use std::process::Command;

@@ -1,5 +1,5 @@
 //! The golden file of the formulas: each that stands on a page of claims, and how it is read. A change of it is to be reviewed, since
-//! parsing says nothing about being right. `WRITE=1 cargo test -p dp-assay-cli --test book` writes it again.
+//! parsing says nothing about being right. `WRITE=1 cargo test -p dp-assay-cli --test command book` writes it again.
 
 use dp_assay_cli::book::notation::{Formula, Part, is_mathematics, parts};
 use dp_assay_ledger::{entries, pages};

@@ -1,6 +1,7 @@
 //! `assay learn --advise`: which learner to take, from public numbers.
 
-use super::{Room, json, nightly};
+use super::{Room, json};
+use crate::nightly;
 use serde_json::Value;
 
 const README: &str = include_str!("../../../README.md");

@@ -1,6 +1,7 @@
 //! Sessions: `assay answer`.
 
-use super::{Room, json, listing, nightly, text};
+use super::{Room, json, listing, text};
+use crate::nightly;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 use std::fmt::Write as _;

@@ -1,6 +1,7 @@
 //! The command `assay vectors`.
 
-use super::{data, files, nightly};
+use super::{data, files};
+use crate::nightly;
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};

@@ -1,6 +1,7 @@
 //! The values, against formulas in doubles and the corpus.
 
-use super::{cases, documents, nightly, number, read, repository};
+use super::{cases, documents, number, read, repository};
+use crate::nightly;
 use dp_assay::number::Rational;
 use dp_assay::number::rational::{ratio, to_f64_for_display};
 use dp_assay_audit::specimen::Specimen;

@@ -8,13 +8,9 @@ mod kernels_libsvm;
 mod margin;
 mod margin_kernel;
 mod meter;
-#[path = "../../../audit/tests/nightly/mod.rs"]
-mod nightly;
 mod random_features;
-#[path = "../room/mod.rs"]
-mod room;
 
-use room::{Room, json, listing, text};
+use crate::room::{Room, json, listing, text};
 use serde_json::Value;
 use std::fs;
 use std::process::{Command, Stdio};

@@ -1,8 +1,6 @@
 //! `assay vectors` and what is in `spec/vectors`: the same bytes, the schemas, and what the values must be.
 
 mod command;
-#[path = "../../../audit/tests/nightly/mod.rs"]
-mod nightly;
 mod schema;
 mod values;
 
