@@ -1,7 +1,7 @@
 //! Files as people have them, by the command as its users run it: what pandas and R write, missing values, comments, gzip, a
 //! file that says what is public of each column; and the budget of several runs.
 
-use crate::room::{Room, json, text};
+use crate::room::{Room, json, listing, text};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use std::fs;
@@ -45,10 +45,10 @@ const COLUMNS: [&str; 8] = [
 
 /// What such a call is refused with, after the warning that it is seeded; nothing is left behind.
 fn refuses(room: &Room, call: &[&str]) -> String {
-    let before = room::listing(room.directory.path());
+    let before = listing(room.directory.path());
     let output = room.run(call);
     assert_eq!(output.status.code(), Some(2));
-    assert_eq!(room::listing(room.directory.path()), before);
+    assert_eq!(listing(room.directory.path()), before);
     text(&output.stderr)
 }
 
