@@ -216,7 +216,7 @@ impl fmt::Display for Promise {
 
 /// How often noisy rounds read records that are drawn with replacement: a round has phases, each of which reads so many
 /// records and then releases one value. Public numbers. `privacy::with_replacement` says what they cost.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Uses {
     /// How many records there are.
     pub records: u64,

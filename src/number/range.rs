@@ -7,6 +7,7 @@
 use super::Rational;
 use super::rational::shortly;
 use num_traits::{One, Signed};
+use std::fmt;
 use thiserror::Error;
 
 /// A parameter outside its range.
@@ -54,12 +55,21 @@ pub fn require(
     Err(OutOfRange::new(parameter, value, expected))
 }
 
+/// A value as an error shows it: written only if there is one, since calibrations ask in their innermost loops.
+struct Shown<'a>(&'a Rational);
+
+impl fmt::Display for Shown<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&shortly(self.0))
+    }
+}
+
 /// Refuses a value that is not above 0.
 ///
 /// # Errors
 /// [`OutOfRange`].
 pub fn above_zero(parameter: &'static str, value: &Rational) -> Result<(), OutOfRange> {
-    require(value.is_positive(), parameter, &shortly(value), "above 0")
+    require(value.is_positive(), parameter, &Shown(value), "above 0")
 }
 
 /// Refuses a value below 0.
@@ -67,12 +77,7 @@ pub fn above_zero(parameter: &'static str, value: &Rational) -> Result<(), OutOf
 /// # Errors
 /// [`OutOfRange`].
 pub fn at_least_zero(parameter: &'static str, value: &Rational) -> Result<(), OutOfRange> {
-    require(
-        !value.is_negative(),
-        parameter,
-        &shortly(value),
-        "at least 0",
-    )
+    require(!value.is_negative(), parameter, &Shown(value), "at least 0")
 }
 
 /// Refuses a value that is not strictly between 0 and 1.
@@ -81,7 +86,7 @@ pub fn at_least_zero(parameter: &'static str, value: &Rational) -> Result<(), Ou
 /// [`OutOfRange`].
 pub fn above_zero_below_one(parameter: &'static str, value: &Rational) -> Result<(), OutOfRange> {
     let right = value.is_positive() && *value < Rational::one();
-    require(right, parameter, &shortly(value), "above 0 and below 1")
+    require(right, parameter, &Shown(value), "above 0 and below 1")
 }
 
 /// Refuses a value outside (0, 1].
@@ -90,7 +95,7 @@ pub fn above_zero_below_one(parameter: &'static str, value: &Rational) -> Result
 /// [`OutOfRange`].
 pub fn above_zero_at_most_one(parameter: &'static str, value: &Rational) -> Result<(), OutOfRange> {
     let right = value.is_positive() && *value <= Rational::one();
-    require(right, parameter, &shortly(value), "above 0 and at most 1")
+    require(right, parameter, &Shown(value), "above 0 and at most 1")
 }
 
 /// Refuses a value outside [0, 1].
@@ -99,12 +104,7 @@ pub fn above_zero_at_most_one(parameter: &'static str, value: &Rational) -> Resu
 /// [`OutOfRange`].
 pub fn zero_to_one(parameter: &'static str, value: &Rational) -> Result<(), OutOfRange> {
     let right = !value.is_negative() && *value <= Rational::one();
-    require(
-        right,
-        parameter,
-        &shortly(value),
-        "at least 0 and at most 1",
-    )
+    require(right, parameter, &Shown(value), "at least 0 and at most 1")
 }
 
 /// Refuses a count of zero.

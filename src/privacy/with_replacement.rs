@@ -12,7 +12,7 @@
 //!
 //! Everything is rounded up: the law of `J` is a list of upper bounds in fixed point, whose sum is a little above 1.
 
-use super::search::{BITS, rounded_down, rounded_up, smallest_within};
+use super::search::{BITS, Found, rounded_down, rounded_up, smallest_within};
 use super::{Budget, NeighbouringRelation, PrivacyError, Zcdp};
 use crate::coins::Uses;
 use crate::number::range::{above_zero, at_least_one, at_least_zero, require};
@@ -165,9 +165,13 @@ impl Uses {
                 least: shortly(&squares.beyond().min(Rational::one())),
             });
         }
-        smallest_within(SLACK, |multiplier| {
-            let of_one = rho_of_one(multiplier);
-            Ok(squares.delta(&of_one, budget.epsilon())? <= *delta)
+        static FOUND: Found<(Uses, Rational, Rational)> = Found::nothing();
+        let key = (self.clone(), budget.epsilon().clone(), delta.clone());
+        FOUND.or_search(key, || {
+            smallest_within(SLACK, |multiplier| {
+                let of_one = rho_of_one(multiplier);
+                Ok(squares.delta(&of_one, budget.epsilon())? <= *delta)
+            })
         })
     }
 }
