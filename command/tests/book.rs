@@ -5,6 +5,7 @@ mod formulas;
 mod html;
 
 use dp_assay_cli::book::{Book, Run, Stamp};
+use dp_assay_cli::papers::figures;
 use dp_assay_ledger::claim::{Fault, Status, Version};
 use dp_assay_ledger::{Entry, entries};
 use html::{attributes, text};
@@ -12,10 +13,16 @@ use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
 
-/// A report as `assay verify --format json` has it, in which each claim is as its page expects: nothing is run.
+/// A report as `assay verify --format json` has it, in which each claim is as its page expects, with the figures that are kept:
+/// nothing is run.
 fn report() -> Value {
     let found = |entry: &Entry| {
         let claim = &entry.claim;
+        let mut figures = json!({"b <c>": "1/2", "a": "[1, 2]"});
+        for kept in entry.accepted().map_or(Vec::new(), |kept| kept.figures) {
+            let (name, value) = kept.rsplit_once(": ").unwrap();
+            figures[name] = value.into();
+        }
         let shown = match claim.fault {
             Some(kind) => format!("{} ({kind})", claim.expected),
             None => claim.expected.to_string(),
@@ -23,7 +30,7 @@ fn report() -> Value {
         json!({
             "id": claim.id, "statement": claim.statement, "status": claim.expected.to_string(), "shown": shown,
             "proof_shown": claim.proof().to_string(), "as_expected": true, "scope": "n = 1",
-            "evidence": {"method": "exact", "assertions": 3, "slack": false, "figures": {"b <c>": "1/2", "a": "[1, 2]"},
+            "evidence": {"method": "exact", "assertions": 3, "slack": false, "figures": figures,
                 "replay": format!("assay verify {} --figures --seed 1", claim.id)},
         })
     };
@@ -51,7 +58,7 @@ fn made_with(core: Option<&[u8]>) -> Book {
         commit: Some("0123abc".to_owned()),
         date: "2026-11-27".to_owned(),
     };
-    Book::new(&run, stamp, core).unwrap()
+    Book::new(&run, stamp, figures(), core).unwrap()
 }
 
 /// The files of the book, by their paths.
@@ -299,7 +306,12 @@ fn a_report_of_another_version_or_of_some_claims_is_refused() {
             commit: None,
             date: String::new(),
         };
-        Book::new(&Run::read(&report.to_string()).unwrap(), stamp, None)
+        Book::new(
+            &Run::read(&report.to_string()).unwrap(),
+            stamp,
+            figures(),
+            None,
+        )
     };
     let mut fewer = report();
     fewer["claims"].as_array_mut().unwrap().remove(0);
@@ -312,4 +324,64 @@ fn a_report_of_another_version_or_of_some_claims_is_refused() {
     let mut changed = report();
     changed["claims"][0]["statement"] = json!("another");
     assert!(book(&changed).is_err());
+}
+
+/// The numbers in a text, fractions among them.
+fn numbers(text: &str) -> BTreeSet<String> {
+    let read = |word: &str| word.parse::<f64>().ok();
+    let number = |word: &str| match word.split_once('/') {
+        Some((one, other)) => Some(read(one)? / read(other)?),
+        None => read(word),
+    };
+    let words = text.split(|sign: char| !(sign.is_ascii_alphanumeric() || ".-/".contains(sign)));
+    let words = words.map(|word| word.trim_end_matches('.'));
+    words
+        .filter_map(number)
+        .map(|number| number.to_string())
+        .collect()
+}
+
+#[test]
+fn each_figure_says_what_to_see_in_numbers_of_its_row() {
+    let mut drawn = 0;
+    for (name, csv) in files().iter().filter(|(name, _)| name.ends_with(".csv")) {
+        let id = name.strip_prefix("f/").unwrap().trim_end_matches(".csv");
+        let page = &files()[&format!("c/{id}.html")];
+        assert!(page.contains(&format!("href=\"../{name}\"")), "{name}");
+        let entry = entries()
+            .unwrap()
+            .iter()
+            .find(|one| one.claim.id == id)
+            .unwrap();
+        let kept = numbers(&entry.accepted().unwrap().figures.join("; "));
+        let found: Vec<&str> = csv
+            .lines()
+            .filter(|line| line.contains("certified") || line.contains("exact"))
+            .collect();
+        assert!(found.len() >= 3, "{csv}");
+        for line in found {
+            for end in line.rsplit(',').take(2) {
+                assert!(kept.contains(end), "{name}: {line}");
+            }
+        }
+        let told = numbers(&[&entry.claim.statement[..], &entry.claim.prose].join(" "));
+        for end in csv
+            .lines()
+            .skip(1)
+            .flat_map(|line| line.rsplit(',').take(2))
+        {
+            let is_known = kept.contains(end) || told.contains(end);
+            assert!(is_known, "{name}: {end}");
+        }
+        // What to see: its numbers are those of the row, or of the claim.
+        let (_, said) = page.split_once("<figcaption>").unwrap();
+        let said = text(said.split_once("</figcaption>").unwrap().0);
+        for number in numbers(&said) {
+            let is_known = kept.contains(&number) || told.contains(&number);
+            assert!(is_known, "{name}: {number} in {said}");
+        }
+        drawn += 1;
+    }
+    assert_eq!(drawn, figures().count());
+    assert!(drawn >= 5, "{drawn}");
 }

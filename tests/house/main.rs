@@ -564,6 +564,21 @@ fn links_of_the_pages_lead_to_files() {
     none(&violations, "links lead to files that there are");
 }
 
+/// Else all checks are compiled twice: what asks the registry stands in `ledger/tests`.
+#[test]
+fn no_unit_test_of_the_ledger_asks_the_registry() {
+    let mut violations = Vec::new();
+    for path in files(&root().join("ledger/src"), "rs") {
+        let text = std::fs::read_to_string(&path).expect("a readable file");
+        let tests = text.split("#[cfg(test)]\nmod tests").nth(1).unwrap_or("");
+        let asked = ["PAGES", "entries()", "pages()", "select(&"];
+        for word in asked.iter().filter(|word| tests.contains(**word)) {
+            violations.push(format!("{}: {word}", relative(&root(), &path)));
+        }
+    }
+    none(&violations, "no unit test of the ledger asks the registry");
+}
+
 /// The Markdown files right in a folder, without links to those of another.
 fn pages(folder: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder).expect("a readable folder");

@@ -1,6 +1,7 @@
 //! The page of a claim, at an address that does not change.
 
 use super::check;
+use super::figure;
 use super::frame::{self, made, mark, status};
 use super::notation::is_word;
 use super::prose::Prose;
@@ -28,6 +29,7 @@ pub fn page(site: &Site, row: &Row) -> String {
         p.short { (prose.field(&sentence(&claim.short))) }
         (verdict(&prose, row))
         (statements(&prose, row))
+        @if let Some(figure) = figure::of(site, row) { (figure) }
         div.columns {
             div.text {
                 @if !claim.prose.is_empty() {

@@ -3,11 +3,14 @@
 //! - `run`: the report of a run, `sources`: the pages of `spec/` and texts beside them, `site`: both put together;
 //! - `notation`: from the formulas of the pages to MathML, `prose`: from their Markdown to HTML;
 //! - `claim`, `paper`, `index`, `errata`, `map`, `words`: the files, `frame`: what they share;
+//! - `figure`: curves through what a run found, beside what is printed;
 //! - `check`: the page that checks, by the exact core in the reader's browser.
 
 mod check;
 mod claim;
 mod errata;
+#[doc(hidden)]
+pub mod figure;
 mod frame;
 mod index;
 mod map;
@@ -24,6 +27,7 @@ pub use run::Run;
 pub use site::Stamp;
 
 use crate::error::Error;
+use figure::Figure;
 use site::Site;
 
 const STYLE: &str = include_str!("style.css");
@@ -38,12 +42,17 @@ pub struct Book {
 }
 
 impl Book {
-    /// Makes the book of a run, with the exact core as WebAssembly, where there is one.
+    /// Makes the book of a run, with these figures, and with the exact core as WebAssembly, where there is one.
     ///
     /// # Errors
     /// The reason if the run is not one of all claims of this build.
-    pub fn new(run: &Run, stamp: Stamp, core: Option<&[u8]>) -> Result<Self, Error> {
-        let site = Site::new(run, stamp)?;
+    pub fn new(
+        run: &Run,
+        stamp: Stamp,
+        figures: impl Iterator<Item = &'static Figure>,
+        core: Option<&[u8]>,
+    ) -> Result<Self, Error> {
+        let site = Site::new(run, stamp, figures.collect())?;
         let mut files = vec![
             ("style.css".to_owned(), STYLE.to_owned()),
             ("index.html".to_owned(), index::page(&site)),
@@ -54,6 +63,7 @@ impl Book {
             ("about.html".to_owned(), words::about(&site)),
         ];
         files.extend(check::files(&site, core));
+        files.extend(figure::files(&site));
         for document in &sources::DOCUMENTS {
             files.push((document.file.to_owned(), words::document(&site, document)));
         }

@@ -48,28 +48,48 @@ impl Prose<'_> {
         format!("{}c/{id}.html", self.root)
     }
 
-    /// A field: text in one line, with formulas and code in backticks.
+    /// A field: text in one line, with formulas and code in backticks, and names of claims.
     pub fn field(&self, text: &str) -> Markup {
-        let mut out = String::new();
-        for (at, part) in text.split('`').enumerate() {
-            match at % 2 {
-                0 => escape(&mut out, part),
-                _ => out += &self.code(part),
-            }
-        }
-        PreEscaped(out)
+        self.line(text, escape)
     }
 
     /// A statement: a field in which formulas stand without backticks too.
     pub fn statement(&self, text: &str) -> Markup {
+        self.line(text, |out, part| self.mixed(out, part))
+    }
+
+    /// A line: what stands in backticks, names of claims, and between them what `write` makes of it.
+    fn line(&self, text: &str, write: impl Fn(&mut String, &str)) -> Markup {
         let mut out = String::new();
         for (at, part) in text.split('`').enumerate() {
-            match at % 2 {
-                0 => self.mixed(&mut out, part),
-                _ => out += &self.code(part),
+            if at % 2 == 1 {
+                out += &self.code(part);
+                continue;
             }
+            let mut rest = part;
+            while let Some((before, id, behind)) = self.first_claim(rest) {
+                write(&mut out, before);
+                out += &self.code(id);
+                rest = behind;
+            }
+            write(&mut out, rest);
         }
         PreEscaped(out)
+    }
+
+    /// The first name of a claim in a text, what stands before it, and what behind.
+    fn first_claim<'t>(&self, text: &'t str) -> Option<(&'t str, &'t str, &'t str)> {
+        let is_of_id = |sign: char| sign.is_ascii_alphanumeric() || ".-_".contains(sign);
+        let mut start = 0;
+        for word in text.split(|sign| !is_of_id(sign)) {
+            let id = word.trim_end_matches('.');
+            if id.contains('.') && self.site.row(id).is_some() {
+                return Some((&text[..start], id, &text[start + id.len()..]));
+            }
+            start += word.len();
+            start += text[start..].chars().next().map_or(0, char::len_utf8);
+        }
+        None
     }
 
     fn mixed(&self, out: &mut String, text: &str) {

@@ -1,5 +1,6 @@
 //! What the book is made of, put together: papers, their claims, and what a run found of each.
 
+use super::figure::Figure;
 use super::notation::{Formula, is_mathematics};
 use super::run::{Found, Run};
 use super::sources::{self, DOCUMENTS, Part};
@@ -101,6 +102,8 @@ pub struct Site<'a> {
     /// The claims, in the order of the pages.
     pub rows: Vec<Row<'a>>,
     at: BTreeMap<&'static str, usize>,
+    /// Which claims have figures.
+    pub figures: Vec<&'static Figure>,
     /// What stands in backticks as mathematics and could not be read.
     unread: RefCell<BTreeSet<String>>,
 }
@@ -110,7 +113,7 @@ impl<'a> Site<'a> {
     ///
     /// # Errors
     /// The reason if the run is not one of all of these claims.
-    pub fn new(run: &'a Run, stamp: Stamp) -> Result<Self, Error> {
+    pub fn new(run: &'a Run, stamp: Stamp, figures: Vec<&'static Figure>) -> Result<Self, Error> {
         let papers: Vec<Paper> = pages().iter().map(|page| Paper::new(page)).collect();
         let mut rows = Vec::new();
         let mut at = BTreeMap::new();
@@ -146,6 +149,7 @@ impl<'a> Site<'a> {
             papers,
             rows,
             at,
+            figures,
             unread: RefCell::default(),
         })
     }

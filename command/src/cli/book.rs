@@ -6,6 +6,7 @@ use crate::book::{Book, Run, Stamp};
 use crate::error::Error;
 use crate::options::whole;
 use crate::output;
+use crate::papers::figures;
 use clap::Args;
 use dp_assay_ledger::claim::Effort;
 use std::io::Read as _;
@@ -120,7 +121,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
         commit: arguments.commit.clone(),
         date: date(time),
     };
-    let book = Book::new(&run, stamp, core.as_deref())?;
+    let book = Book::new(&run, stamp, figures(), core.as_deref())?;
     destination.write(&book)?;
     output::print(&said(&book, &arguments.out))?;
     Ok(

@@ -33,6 +33,7 @@ mod report;
 mod tiny;
 mod work;
 
+use crate::book::figure::Figure;
 use crate::error::Error;
 use advice::{Advice, Question};
 use bound::Theorem;
@@ -65,6 +66,13 @@ pub struct Paper {
     pub specimens: fn() -> Result<Vec<Specimen>, TargetError>,
     /// What an audit must say of each of them.
     pub due: &'static [(&'static str, Due)],
+    /// Figures of its claims, for the book.
+    pub figures: &'static [Figure],
+}
+
+/// The figures of all papers.
+pub fn figures() -> impl Iterator<Item = &'static Figure> {
+    PAPERS.iter().flat_map(|paper| paper.figures)
 }
 
 /// A subcommand whose options and work the paper knows.

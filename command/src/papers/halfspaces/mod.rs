@@ -9,6 +9,7 @@
 mod baseline;
 mod bound;
 mod efficient;
+mod figures;
 mod generate;
 mod learn;
 mod pure;
@@ -35,6 +36,7 @@ pub const PAPER: Paper = Paper {
     }],
     specimens: specimens::all,
     due: specimens::DUE,
+    figures: figures::FIGURES,
 };
 
 impl From<HalfspaceError> for Error {

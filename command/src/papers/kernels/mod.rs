@@ -9,6 +9,7 @@
 
 mod answer;
 mod bound;
+mod figures;
 pub mod generate;
 mod kernel;
 mod learn;
@@ -46,6 +47,7 @@ pub const PAPER: Paper = Paper {
     ],
     specimens: specimens::all,
     due: specimens::DUE,
+    figures: figures::FIGURES,
 };
 
 impl From<KernelError> for Error {

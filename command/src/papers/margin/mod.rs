@@ -40,6 +40,7 @@ pub const PAPER: Paper = Paper {
     datasets: &[],
     specimens: specimens::all,
     due: specimens::DUE,
+    figures: &[],
 };
 
 impl From<MarginError> for Error {

@@ -5,6 +5,7 @@
 //! - [`specimens`]: its mechanisms on tiny data, for the auditor's corpus.
 
 mod bound;
+mod figures;
 mod learn;
 pub mod model;
 mod specimens;
@@ -21,6 +22,7 @@ pub const PAPER: Paper = Paper {
     datasets: &[],
     specimens: specimens::all,
     due: specimens::DUE,
+    figures: figures::FIGURES,
 };
 
 impl From<RandomFeatureError> for Error {
