@@ -53,7 +53,7 @@ ALONE = --package dp-assay-cli --no-default-features
 # The version of cargo-mutants: another makes other changes, and the samples and tests/survivors.toml are of these.
 MUTANTS = 27.1.0
 
-.PHONY: verify book site wheel install test test-nightly durations test-ecosystem vectors campaign peers prove prove-nightly lint plants mutants arb m4 coq accountants learners
+.PHONY: verify book site wheel install test test-nightly durations times test-ecosystem vectors campaign peers prove prove-nightly lint plants mutants arb m4 coq accountants learners
 
 verify: m4
 	$(CARGO) run --release --package dp-assay-cli $(SECOND) -- verify
@@ -96,6 +96,10 @@ test-nightly: m4
 # How long the slowest tests take, each in a process of its own: results/durations.md.
 durations: m4
 	scripts/durations "$(TESTED)"
+
+# How long the commands of the README take here: results/times.md.
+times: m4
+	scripts/times
 
 # The package for Python and its example, the recorder of noise with numpy, the examples in JavaScript, and the recipes for clusters with
 # two Dask workers and one that is killed, where Python and Node are found and what they need can be installed: otherwise "skipped" is said.

@@ -221,6 +221,15 @@ fn what_rests_on_a_claim_through_others_is_found_too() {
 }
 
 #[test]
+fn a_paper_is_named_by_its_key_or_by_an_author() {
+    let paper = text(&false_claim(), "paper").to_owned();
+    let by_key = claims(&["--paper", &paper]);
+    let title = dp_assay_ledger::title(&paper);
+    let author = title.split(',').next().unwrap().to_uppercase();
+    assert_eq!(ids(&by_key), ids(&claims(&["--paper", &author])));
+}
+
+#[test]
 fn a_search_finds_a_text_in_whatever_case() {
     let found = claims(&["--search", "DISCRETE LAPLACE"]);
     assert!(ids(&found).contains("sample.prepared-laplace"));

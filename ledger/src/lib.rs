@@ -25,6 +25,6 @@ mod twins;
 
 pub use pages::{
     Accepted, Entry, Ground, Ledger, LedgerError, Recheck, Weakness, entries, meaning, notation,
-    pages, planted, repairs_of, select, title,
+    pages, planted, repairs_of, select, title, verdict,
 };
 pub use relations::{Relations, find};

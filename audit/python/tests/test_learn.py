@@ -353,3 +353,14 @@ def test_arrays_and_frames_are_taken_and_arrays_returned():
         assert list(model.fit(frame, y).feature_names_in_) == ["a", "b"]
         with pytest.raises(ValueError, match="feature names"):
             model.predict(frame[["b", "a"]])
+
+
+def test_a_table_is_read_by_its_values_and_not_by_the_names_of_its_columns():
+    class Table:
+        def __iter__(self):
+            return iter(["1", "2"])
+
+        def to_numpy(self):
+            return [[0.5, 1]]
+
+    assert records._rows(Table()) == [[0.5, 1.0]]

@@ -30,6 +30,16 @@ pub enum Strategy {
     Probing,
 }
 
+impl Strategy {
+    /// How many questions a session has unless it is said, of a list of so many: as many; of a probing analyst 16 times as many,
+    /// since who stops before a question is refused does not see whether the budget is kept.
+    #[must_use]
+    pub fn usual_rounds(self, questions: usize) -> usize {
+        let each = if self == Self::Probing { 16 } else { 1 };
+        questions.saturating_mul(each).clamp(1, MOST_ROUNDS)
+    }
+}
+
 /// An analyst.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Analyst {
@@ -278,6 +288,14 @@ mod tests {
         assert_eq!(asked, "aaaabbca");
         let endless = asks(&analyst(Strategy::Probing, 4, 1), |_| Output::Boolean(true));
         assert_eq!(endless, "aaaa");
+    }
+
+    #[test]
+    fn a_probing_analyst_goes_on_beyond_the_list_unless_it_is_told_when_to_stop() {
+        assert_eq!(Strategy::Fixed.usual_rounds(3), 3);
+        assert_eq!(Strategy::Probing.usual_rounds(3), 48);
+        assert_eq!(Strategy::Probing.usual_rounds(MOST_ROUNDS), MOST_ROUNDS);
+        assert_eq!(Strategy::Fixed.usual_rounds(0), 1);
     }
 
     #[test]

@@ -7,8 +7,8 @@ use super::notation::is_word;
 use super::prose::Prose;
 use super::site::{Row, Site};
 use super::sources::{anchor, meaning};
-use dp_assay_ledger::Entry;
 use dp_assay_ledger::claim::{Claim, Status, Version};
+use dp_assay_ledger::{Entry, verdict as in_words};
 use maud::{Markup, html};
 
 /// The file of a claim: the place in the paper, the verdict, the words, the evidence.
@@ -81,7 +81,7 @@ fn verdict(prose: &Prose, row: &Row) -> Markup {
     html! {
         section.verdict.(found.status) aria-label="Verdict" {
             p { (status(row)) " " (prose.field(&capital(meaning(&found.status)))) "." }
-            @if let Some(kind) = &kind { p { b { (kind) } ": " (prose.field(meaning(kind))) "." } }
+            @if let Some(kind) = &kind { p { b { (kind) } ": " (prose.field(in_words(claim).unwrap_or_default())) "." } }
             @if let Some(error) = &found.evidence.error { p { b { "The check could not run: " } (error) } }
             @if !found.as_expected { p { b { "This is not what its page expects: " (claim.expected) "." } } }
             @if let Some((_, given)) = found.shown.split_once(", given ") {
@@ -90,6 +90,9 @@ fn verdict(prose: &Prose, row: &Row) -> Markup {
             @if let Some(reading) = &claim.reading { p { b { "Read as: " } (prose.field(reading)) } }
             p {
                 b { "Proof: " (claim.proof_in_words()) } ". " (prose.field(&capital(meaning(&proof)))) "."
+                @if let Some(note) = claim.machine_checked.as_ref().and_then(|coq| coq.note.as_ref()) {
+                    " In part: " (prose.field(note)) "."
+                }
                 @if let Some((_, given)) = found.proof_shown.split_once(", given ") {
                     " Given " (linked(prose, given)) "."
                 }

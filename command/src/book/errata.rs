@@ -38,6 +38,7 @@ fn erratum(prose: &Prose, row: &Row) -> Markup {
             @if let (Some(quote), Some(place)) = (&claim.quote, &claim.place) {
                 blockquote { p { (prose.field(quote)) } footer { (place) } }
             }
+            @if let Some(reading) = &claim.reading { p { b { "Read as: " } (prose.field(reading)) } }
             @for example in row.found.evidence.counterexamples.iter().take(1) {
                 p { b { "Counterexample: " } (prose.statement(example)) }
             }

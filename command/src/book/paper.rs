@@ -17,7 +17,13 @@ pub fn page(site: &Site, paper: &Paper) -> String {
         p.place { a href="../papers.html" { "Papers" } }
         h1 { (paper.title) }
         p.short { (paper.authors) }
-        (counts(rows.iter().copied()))
+        @if paper.authors.is_empty() { (counts(rows.iter().copied())) }
+        @else {
+            p.label { "Its statements as printed" }
+            (counts(rows.iter().copied().filter(|row| row.entry.claim.version == Version::AsPrinted)))
+            p.label { "With what repairs them, and what is ours" }
+            (counts(rows.iter().copied()))
+        }
         (failing(&prose, "What is false", Fault::False, &rows))
         (failing(&prose, "What has a gap in its proof", Fault::Gap, &rows))
         @for part in paper.parts.iter().filter(|part| part.heading == "In short") {

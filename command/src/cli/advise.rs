@@ -11,7 +11,7 @@ use dp_assay::number::Rational;
 use dp_assay_audit::report::{aligned, row};
 use serde::Serialize;
 
-/// The numbers that are asked for.
+// The numbers that are asked for. A doc comment here would be taken for what `assay learn` does.
 #[derive(Debug, Args)]
 #[group(skip)]
 pub struct Options {
@@ -100,6 +100,10 @@ pub fn run(matches: &ArgMatches) -> Result<(), Error> {
     }
     let (take, because) = match question.take(&learners) {
         Some((advice, because)) => (Some(advice.learner), because),
+        None if learners.is_empty() && question.delta.is_none() => (
+            None,
+            "every learner for this task needs a delta; pass --delta, such as 1e-6",
+        ),
         None => (
             None,
             "each learner is refused, or takes longer than ten minutes",
@@ -125,10 +129,7 @@ impl Said {
     fn render(&self) -> String {
         let mut text = match self.take {
             Some(learner) => format!("take {learner}: {}\n", self.because),
-            None => {
-                "no learner is to be advised: each is refused, or takes longer than ten minutes\n"
-                    .to_owned()
-            }
+            None => format!("no learner is to be advised: {}\n", self.because),
         };
         for advice in &self.learners {
             text += &format!("\n{}\n", advice.learner);

@@ -161,7 +161,7 @@ struct Sessions {
     /// How the next question is chosen. What is drawn is drawn once, by --seed: another seed is another analyst
     #[arg(long, value_enum, default_value = "fixed", requires = "questions")]
     analyst: Strategy,
-    /// The most questions of a session, at most 1000; otherwise as many as the file has
+    /// The most questions of a session, at most 1000; otherwise as many as the file has, and of a probing analyst 16 times as many
     #[arg(long, value_name = "N", value_parser = whole_in::<usize>(1..=MOST_ROUNDS as u64), allow_hyphen_values = true, requires = "questions")]
     rounds: Option<usize>,
 }
@@ -184,7 +184,8 @@ impl Sessions {
                 path.display()
             )));
         };
-        let rounds = self.rounds.unwrap_or(questions.len().clamp(1, MOST_ROUNDS));
+        let usual = self.analyst.usual_rounds(questions.len());
+        let rounds = self.rounds.unwrap_or(usual);
         let analyst = Analyst::new(questions, self.analyst, rounds, seed);
         let wrong = |reason| Error::Usage(format!("--questions {}: {reason}", path.display()));
         analyst.map(Some).map_err(wrong)

@@ -44,7 +44,7 @@ struct Filters {
     /// Only claims of this version: who states them
     #[arg(long = "version", value_name = "VERSION", value_delimiter = ',', value_parser = VERSIONS)]
     stated_by: Vec<String>,
-    /// Only claims of this paper, by its key, or our own: dp-assay
+    /// Only claims of this paper, by its key or an author's name, or our own: dp-assay
     #[arg(long, value_name = "KEY", value_delimiter = ',')]
     paper: Vec<String>,
     /// Only claims that rest on this one, directly or through others
@@ -119,7 +119,7 @@ impl Filters {
             one_of(&self.status, Some(word(&claim.expected)))
                 && one_of(&self.kind, claim.fault.as_ref().map(word))
                 && one_of(&self.stated_by, Some(word(&claim.version)))
-                && one_of(&self.paper, Some(claim.paper.to_owned()))
+                && (self.paper.is_empty() || self.paper.iter().any(|name| is_of(claim, name)))
                 && above
                     .as_ref()
                     .is_none_or(|ids| ids.contains(claim.id.as_str()))
@@ -130,21 +130,25 @@ impl Filters {
 
     /// Refuses a paper that the ledger does not have.
     fn papers(&self) -> Result<(), Error> {
-        let mut papers: Vec<&str> = ledger::entries()?.iter().map(|it| it.claim.paper).collect();
+        let all = ledger::entries()?;
+        let is_none = |name: &&String| !all.iter().any(|entry| is_of(&entry.claim, name));
+        let Some(unknown) = self.paper.iter().find(is_none) else {
+            return Ok(());
+        };
+        let mut papers: Vec<&str> = all.iter().map(|entry| entry.claim.paper).collect();
         papers.dedup();
-        match self
-            .paper
-            .iter()
-            .find(|key| !papers.contains(&key.as_str()))
-        {
-            None => Ok(()),
-            Some(key) => Err(Error::Usage(format!(
-                "invalid value '{}' for '--paper <KEY>': it must be one of {}",
-                shortened(key),
-                papers.join(", ")
-            ))),
-        }
+        Err(Error::Usage(format!(
+            "invalid value '{}' for '--paper <KEY>': it must be an author's name, or one of {}",
+            shortened(unknown),
+            papers.join(", ")
+        )))
     }
+}
+
+/// Whether a claim is of the paper with this key, or with this text in its authors or title.
+fn is_of(claim: &Claim, name: &str) -> bool {
+    let title = ledger::title(claim.paper).to_lowercase();
+    claim.paper == name || (!name.is_empty() && title.contains(&name.to_lowercase()))
 }
 
 /// The ids of all claims that rest on this one, directly or not.

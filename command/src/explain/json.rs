@@ -1,11 +1,11 @@
 //! The same as an object: the fields of `assay claims --format json`, and what is known beside them.
 
 use super::prose::Prose;
-use super::{Explained, meaning};
+use super::{Explained, plain};
 use crate::report::json::{Found, Stated};
 use dp_assay_ledger::bibliography::work;
 use dp_assay_ledger::claim::Claim;
-use dp_assay_ledger::{Accepted, Entry, planted, title};
+use dp_assay_ledger::{Accepted, Entry, planted, title, verdict};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -123,7 +123,7 @@ impl<'a> From<&'a Explained<'a>> for Explanation<'a> {
             aliases: &explained.entry.aliases,
             title: title(claim.paper),
             shown: explained.shown(),
-            means: meaning(&claim.expected_in_words()),
+            means: verdict(claim).map(plain),
             proof_shown: explained.shown_proof(),
             prose: &claim.prose,
             notation: by_symbol(explained.symbols(first)),

@@ -9,9 +9,9 @@ use crate::book::notation::{Part, parts};
 use dp_assay_ledger::claim::{Claim, Effort};
 use dp_assay_ledger::{Accepted, Entry, Ledger, LedgerError, Recheck, Relations, notation};
 
-/// What a word of the ledger means, without the marks of Markdown.
-fn meaning(word: &str) -> Option<String> {
-    dp_assay_ledger::meaning(word).map(|text| text.replace(['*', '`'], ""))
+/// A text without the marks of Markdown.
+fn plain(text: &str) -> String {
+    text.replace(['*', '`'], "")
 }
 
 /// What there is to say of a claim.

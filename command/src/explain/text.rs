@@ -1,12 +1,12 @@
 //! A claim, explained to people: the verdict first, headings in capitals, two spaces before what they head.
 
 use super::prose::{self, Prose};
-use super::{Explained, meaning};
+use super::{Explained, plain};
 use crate::report::named_figures;
 use crate::screen::{Screen, Style};
 use dp_assay_ledger::bibliography::work;
 use dp_assay_ledger::claim::{Claim, Effort, Evidence, Status};
-use dp_assay_ledger::{Accepted, Entry, planted, title};
+use dp_assay_ledger::{Accepted, Entry, meaning, planted, title, verdict as in_words};
 
 /// How many figures are shown; `assay verify ID --figures` has all.
 const FIGURES: usize = 12;
@@ -108,7 +108,7 @@ fn verdict(sheet: &mut Sheet, explained: &Explained<'_>) {
     sheet.text.push('\n');
     sheet.paragraph(&format!("{}.", claim.short.trim_end_matches('.')));
     let words = claim.expected_in_words();
-    if let Some(means) = meaning(&words) {
+    if let Some(means) = in_words(claim).map(plain) {
         sheet.paragraph(&format!("{words}: {means}."));
     }
     if let Some(failure) = explained.recheck().and_then(failure) {
@@ -292,7 +292,7 @@ fn noticed(sheet: &mut Sheet, claim: &Claim) {
 fn beyond(sheet: &mut Sheet, explained: &Explained<'_>) {
     let claim = explained.claim();
     sheet.heading("BEYOND WHAT RAN", &explained.shown_proof());
-    if let Some(means) = meaning(&claim.proof().to_string()) {
+    if let Some(means) = meaning(&claim.proof().to_string()).map(plain) {
         sheet.paragraph(&means);
     }
     if let Some(found) = &claim.machine_checked {

@@ -401,6 +401,7 @@ impl Run<'_> {
             epsilon,
             delta,
             neighbours: public.neighbours,
+            private: self.options.seed.is_none(),
             coins: self.origin.clone(),
             statement: match self.options.seed {
                 None => private,

@@ -73,10 +73,21 @@ pub struct Privacy {
     pub delta: String,
     /// What differs between neighbours.
     pub neighbours: String,
+    /// Whether that holds: not where somebody can draw the coins again. Written where it does not.
+    #[serde(default = "holds", skip_serializing_if = "is_private")]
+    pub private: bool,
     /// Where the coins came from.
     pub coins: String,
     /// What is guaranteed, in a sentence.
     pub statement: String,
+}
+
+fn holds() -> bool {
+    true
+}
+
+fn is_private(private: &bool) -> bool {
+    *private
 }
 
 /// What the privacy statement says of two numbers.
@@ -308,6 +319,7 @@ mod tests {
                     epsilon: text("1"),
                     delta: text("1/100"),
                     neighbours: text("substitution of one record; n public"),
+                    private: true,
                     coins: text("ChaCha20 seeded by the operating system"),
                     statement: text("(1, 1/100)-differentially private"),
                 },

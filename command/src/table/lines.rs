@@ -251,10 +251,24 @@ impl<R: BufRead> Records<R> {
                  say what does with --separator"
             ),
             _ => format!(
-                "there is no column '{name}' in the header, which has {}{}",
+                "there is no column '{name}' in the header, which has {}{}{}",
                 listed(&self.header),
-                self.nearest(name)
+                self.nearest(name),
+                self.how_to_leave_it_out()
             ),
+        }
+    }
+
+    /// What leaves the first line out, if it looks like a comment.
+    fn how_to_leave_it_out(&self) -> String {
+        let first = self.header.first().and_then(|name| name.chars().next());
+        match first {
+            Some(sign @ ('#' | '%')) if self.comment.is_none() => {
+                format!(
+                    ": if the line is a comment, --comment '{sign}' leaves out all that begin so"
+                )
+            }
+            _ => String::new(),
         }
     }
 
@@ -501,7 +515,8 @@ const SEPARATORS: [(u8, &str); 6] = [
     (b' ', "space"),
 ];
 
-/// The one of `,` `;` and tab that occurs outside quotes; spaces, if nothing else does that could separate.
+/// The one of `,` `;` and tab that occurs outside quotes; spaces, if nothing else does that could separate; a comma, if nothing
+/// does at all.
 fn find_separator(header: &[u8]) -> Result<u8, String> {
     let mut quoted = false;
     let mut found = [false; SEPARATORS.len()];
@@ -520,6 +535,8 @@ fn find_separator(header: &[u8]) -> Result<u8, String> {
     };
     match (&occurring(0..3)[..], &occurring(3..6)[..]) {
         ([(separator, _)], _) | ([], [(separator @ b' ', _)]) => Ok(*separator),
+        // One column, with nothing to separate.
+        ([], []) => Ok(b','),
         ([], _) => Err(
             "the first line has none of ',' ';' and tab, nor spaces alone: say what separates its fields with --separator"
                 .to_owned(),
@@ -621,6 +638,8 @@ mod tests {
         );
         let near = says("a,Lable\n", None, false);
         assert!(near.ends_with("is it 'Lable'?"), "{near}");
+        let comment = says("# made by me\n", None, false);
+        assert!(comment.contains("--comment '#' leaves out"), "{comment}");
     }
 
     #[test]

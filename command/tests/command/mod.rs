@@ -596,6 +596,7 @@ fn every_learner_learns_writes_a_model_and_predicts_by_it() {
             statement.starts_with("NOT private, since a seed is given"),
             "{statement}"
         );
+        assert_eq!(model["privacy"]["private"], false);
         assert!(statement.contains(private), "{statement}");
         assert!(
             statement.contains("under substitution of one record"),

@@ -15,7 +15,7 @@ pub use accepted::Accepted;
 pub use error::LedgerError;
 pub use plants::planted;
 pub use recheck::{Ground, Ledger, Recheck, Weakness};
-pub use words::{meaning, notation};
+pub use words::{meaning, notation, verdict};
 
 use crate::claim::{Check, CheckFunction, Claim, Effort, Page, Status, Trouble, Version};
 use dp_assay::pattern::matches;

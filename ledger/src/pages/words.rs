@@ -1,7 +1,7 @@
 //! What the words of a row mean, by the tables of `spec/conventions.md`; and the symbols of a page, by its table of notation.
 
 use super::PAGES;
-use crate::claim::Claim;
+use crate::claim::{Claim, Status, Version};
 
 const CONVENTIONS: &str = include_str!("../../pages/conventions.md");
 
@@ -14,6 +14,15 @@ pub fn meaning(word: &str) -> Option<&'static str> {
         .lines()
         .find_map(|line| line.strip_prefix(&row))?;
     Some(text.trim_end_matches(" |"))
+}
+
+/// What status and kind of a claim mean: of a refuted one of our own, that it is charged to nobody.
+#[must_use]
+pub fn verdict(claim: &Claim) -> Option<&'static str> {
+    match (claim.version, claim.expected) {
+        (Version::Ours, Status::Refuted) => meaning("refuted, ours"),
+        _ => meaning(&claim.expected_in_words()),
+    }
 }
 
 /// The symbols of a claim's page, each with its meaning and where it is defined or holds, as Markdown: the table

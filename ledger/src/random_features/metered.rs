@@ -363,7 +363,7 @@ fn no_cost_of_the_order(
 
 /// What is metered: a learner, or its fit where the solver errs by all of its tolerance.
 const LEARN: &str = "`learn`";
-const ERRING: &str = "the fit of a solver that errs by all of its tolerance, and its release,";
+const ERRING: &str = "the fit of a solver that errs by all of its tolerance, and its release";
 
 /// R1, which is Algorithm 1 repaired.
 pub(super) fn clipped_interpolation(check: &mut Check) -> Result<(), Trouble> {

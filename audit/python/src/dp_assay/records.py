@@ -72,6 +72,9 @@ def array(values):
 
 
 def _rows(X):
+    # Whoever goes through a table of pandas goes through the names of its columns.
+    if hasattr(X, "to_numpy"):
+        X = X.to_numpy()
     rows = [[_finite(value) for value in row] for row in X]
     if not rows or not rows[0] or any(len(row) != len(rows[0]) for row in rows):
         raise ValueError("X must have at least one row, and all rows as many features, at least one")

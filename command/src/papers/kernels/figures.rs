@@ -5,7 +5,7 @@ use crate::book::figure::{Drawn, Figure, Scale, Source, axis};
 pub const FIGURES: &[Figure] = &[
     Figure {
         claim: "jt13.thm4",
-        see: "Read with the constant 1, the noise does not give the delta that is asked for. At T = 10 it is {constant 1, T = 10: delta(1)}, at T = 1000 {constant 1, T = 1000: delta(1)}.",
+        see: "Read with the constant 1, and with noise on a grid of one step to S, delta at epsilon 1 is {constant 1, T = 10: delta(1)} at T = 10 and {constant 1, T = 1000: delta(1)} at T = 1000. With continuous noise, as printed, it is at least {constant 1, T = 1000, continuous noise: delta(1), at least} at T = 1000.",
         x: axis("number of points T", Scale::Logarithmic),
         y: axis("delta at epsilon 1", Scale::Logarithmic),
         curves: &[

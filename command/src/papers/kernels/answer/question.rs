@@ -85,6 +85,7 @@ impl Question {
             epsilon,
             delta,
             neighbours,
+            private: seed.is_none(),
             coins: origin,
             statement,
         };
