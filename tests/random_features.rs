@@ -1,22 +1,25 @@
 //! The repaired learners of `lnsx25`: what they promise holds on random neighbours, and each broken twin is
 //! told from the learner by the exact profile of two neighbours.
 
-use dp_assay::coins::ChaCha;
+use dp_assay::coins::{ChaCha, Coins, CoinsError, Law, Meter, Outcomes, Promise, Stage};
 use dp_assay::geometry::{FeatureMap, Frequencies};
+use dp_assay::law::{AboveThenAnswer, Noise};
 use dp_assay::number::rational::{integer, parse, ratio};
-use dp_assay::number::{Grid, Rational};
+use dp_assay::number::{Enclosure, Grid, NumberError, Rational};
 use dp_assay::optimise::{FeatureMatrix, OptimiseError};
 use dp_assay::privacy::NeighbouringRelation::{AddOrRemove, Substitute};
+use dp_assay::privacy::meter::meter;
 use dp_assay::privacy::{Budget, NeighbouringRelation, discrete_gaussian};
 use dp_assay::random_features::bounds::ridge_sensitivity;
 use dp_assay::random_features::steps::{self, Fit, RidgeParameters};
 use dp_assay::random_features::{
-    Dataset, Domain, RandomFeatureError, Record, clipped_interpolation, clipped_kaczmarz,
-    ridge_of_bounded_labels, ridge_of_normed_labels,
+    Dataset, Domain, HiddenOrder, RandomFeatureError, Record, clipped_interpolation,
+    clipped_kaczmarz, ridge_of_bounded_labels, ridge_of_normed_labels,
 };
-use dp_assay::sample::DiscreteGaussian;
+use dp_assay::sample::{DiscreteGaussian, DiscreteLaplace};
 use num_traits::{Signed, Zero};
 use proptest::prelude::*;
+use std::cell::Cell;
 
 fn grid(bits: u32) -> Grid {
     Grid::new(bits).unwrap()
@@ -663,4 +666,87 @@ proptest! {
         prop_assert!(squared_distance(&fit, &zero) <= integer(4));
         prop_assert!(!fit.sensitivity.is_zero() && fit.sensitivity <= integer(4));
     }
+}
+
+/// What the meter finds of a program on three records and on two; it draws a hidden order of them, too, which is not coupled
+/// from two to three.
+fn found_with_a_hidden_order(
+    program: impl Fn(i64, &mut Meter) -> Result<i64, CoinsError> + Sync,
+) -> String {
+    let of = |n: usize| {
+        let record = Record {
+            features: vec![1],
+            label: 0,
+        };
+        Dataset::new(domain(AddOrRemove, 3), vec![record; n]).unwrap()
+    };
+    let learner = |data: &Dataset, coins: &mut Meter| {
+        let told = program(3 - data.records().len() as i64, coins)?;
+        coins.stage(&Stage::public("an order"));
+        coins.draw_hidden(&HiddenOrder::of(data))?;
+        Ok::<_, CoinsError>(told)
+    };
+    let claim = Budget::pure(ratio(3, 10), AddOrRemove).unwrap();
+    let outcomes = Outcomes::drawn(ChaCha::reproducible(1, 0));
+    let report = meter(learner, &of(3), &of(2), outcomes, &claim).unwrap();
+    report.faults().join("; ")
+}
+
+#[test]
+fn rounds_that_cost_more_on_a_way_back_without_coupling_are_found() {
+    // A test that costs 1/5 to be told where the record is there, and nothing where it is not.
+    let found = found_with_a_hidden_order(|removed, coins| {
+        let whole = Promise::Pure(ratio(3, 10));
+        let stage = Stage::above("the rounds", ratio(1, 10), 1, ratio(1, 10), whole);
+        coins.stage(&stage);
+        let noise = DiscreteLaplace::new(integer(10))?;
+        let hidden = coins.draw_moved(&noise.around(0), &1.into())?;
+        let test = DiscreteLaplace::new(integer(20))?;
+        let round = AboveThenAnswer::new([removed - hidden, removed.into()], &test, &noise);
+        Ok(i64::from(coins.draw(&round)?.is_some()))
+    });
+    assert!(
+        found.contains("are not compared on the way back"),
+        "{found}"
+    );
+}
+
+thread_local! {
+    static DRAWN: Cell<u32> = const { Cell::new(0) };
+}
+
+/// A fair coin that counts how often it is thrown.
+#[derive(Debug, Clone, PartialEq)]
+struct Counting;
+
+impl Law for Counting {
+    type Outcome = bool;
+
+    fn sample<C: Coins>(&self, coins: &mut C) -> Result<bool, CoinsError> {
+        DRAWN.set(DRAWN.get() + 1);
+        coins.bernoulli(&ratio(1, 2))
+    }
+
+    fn pmf(&self, _: &bool, bits: u32) -> Result<Enclosure, NumberError> {
+        Ok(Enclosure::of(&ratio(1, 2), bits))
+    }
+
+    fn outcome(&self, index: u64) -> Option<bool> {
+        [true, false].get(index as usize).copied()
+    }
+}
+
+#[test]
+fn what_a_law_does_on_one_side_only_is_found_without_a_way_back() {
+    // How many records there are is told where the law was drawn once, as it never is on the second side.
+    let found = found_with_a_hidden_order(|removed, coins| {
+        coins.stage(&Stage::public("a coin"));
+        DRAWN.set(0);
+        coins.draw(&Counting)?;
+        Ok(if DRAWN.get() == 1 { removed } else { 0 })
+    });
+    assert!(
+        found.contains("on the second dataset and itself"),
+        "{found}"
+    );
 }

@@ -38,6 +38,8 @@ pub(super) struct Questions {
     pub(super) all: bool,
     /// Whether the sampler of an unknown law has the law that it says.
     pub(super) explore: bool,
+    /// The seed of coins with which such a sampler is tried.
+    pub(super) seed: u64,
 }
 
 /// Compares the law of the first run and that of the second at an outcome of the first.
@@ -156,7 +158,7 @@ fn of_unknown<L: Law>(
     }
     let mut explored = 0;
     if questions.explore {
-        match listed.explored(laws) {
+        match listed.explored(laws, questions.seed) {
             Ok(runs) => explored = runs,
             Err(why) => return Ok(fault(why)),
         }
@@ -307,8 +309,26 @@ impl<O: Ord + Clone> Listed<O> {
     }
 
     /// How many runs it took to explore the samplers of two laws; and what is wrong with them.
-    fn explored<L: Law<Outcome = O>>(&self, laws: [&L; 2]) -> Result<usize, &'static str> {
-        Ok(self.explored_side(laws[0], 0)? + self.explored_side(laws[1], 1)?)
+    fn explored<L: Law<Outcome = O>>(
+        &self,
+        laws: [&L; 2],
+        seed: u64,
+    ) -> Result<usize, &'static str> {
+        let coins = ChaCha::reproducible(seed, 0);
+        let of_clone = |law: &L| law.clone().sample(&mut coins.clone());
+        // What clones share, the second one finds as the first one left it.
+        if laws.into_iter().any(|law| of_clone(law) != of_clone(law)) {
+            return Err("a sampler gave two outcomes for the same coins");
+        }
+        let runs = self.explored_side(laws[0], 0)? + self.explored_side(laws[1], 1)?;
+        // Explored are clones.
+        if laws
+            .into_iter()
+            .any(|law| of_clone(law) != law.sample(&mut coins.clone()))
+        {
+            return Err("a law and its clone gave two outcomes for the same coins");
+        }
+        Ok(runs)
     }
 
     /// The sampler must have the probabilities of which losses are computed, in each run anew.
@@ -378,18 +398,25 @@ pub(super) fn transported<L: Law>(
     first: &L,
     second: &L,
     outcome: &L::Outcome,
+    seed: u64,
 ) -> Result<L::Outcome, &'static str> {
     if are_known_and_equal(first, second) {
         return Ok(outcome.clone());
     }
-    let transport = |outcome: &L::Outcome| first.transport(second, outcome).ok_or(NO_COUPLING);
-    if is_known(first) && is_known(second) {
+    let are_known = is_known(first) && is_known(second);
+    let no_coupling = if are_known {
+        NO_COUPLING
+    } else {
+        NOT_BOTH_WAYS
+    };
+    let transport = |outcome: &L::Outcome| first.transport(second, outcome).ok_or(no_coupling);
+    if are_known {
         return transport(outcome);
     }
     let Ok(listed) = listed(first, second) else {
         return Err("nothing is known of the law of a hidden draw");
     };
-    listed.explored([first, second])?;
+    listed.explored([first, second], seed)?;
     let given = |outcome: L::Outcome| match list_it(&[first, second], &outcome) {
         true => Ok(as_listed(second, outcome)),
         false => Err(CARRIES),
@@ -415,6 +442,10 @@ pub(super) fn transported<L: Law>(
 
 /// Why a hidden draw of two laws has no outcome in the second run.
 pub(crate) const NO_COUPLING: &str = "a hidden draw has no coupling";
+
+/// The same of a law of somebody else: the library's may lack one on the way from fewer records to more.
+const NOT_BOTH_WAYS: &str =
+    "a hidden draw has no coupling, which a law of one's own must have both ways";
 
 /// The most outcomes of a law that is steered to its rarest one.
 const FEW: u64 = 256;
@@ -533,6 +564,7 @@ mod tests {
             forward: true,
             all: true,
             explore: true,
+            seed: 1,
         };
         compared([first, second], &Told(2, ""), questions).unwrap()
     }

@@ -74,6 +74,8 @@ fn in_lockstep<D: Sync + ?Sized, T: Send>(
     outcomes: Outcomes,
 ) -> Lockstep<T> {
     let (sender, receiver) = sync_channel(BATCHES);
+    // These coins do not fail: they are a cipher's.
+    let seed = outcomes.coins.clone().bits(64).unwrap_or_default();
     let leading = Meter::new(Side::First(Box::new(First {
         outcomes,
         batch: Vec::new(),
@@ -87,6 +89,7 @@ fn in_lockstep<D: Sync + ?Sized, T: Send>(
         parted: None,
         quiet: None,
         explored: 0,
+        seed,
     })));
     let (mut led, mut followed) = (None, None);
     let lead = Box::new(|| led = Some(leading.lead(|coins| learner(first, coins))));
@@ -149,10 +152,11 @@ const BATCH: usize = 256;
 pub struct Outcomes {
     coins: ChaCha,
     far: Option<FarOut>,
-    // One draw, by its number, that is led elsewhere.
-    one: Option<(usize, Steering)>,
-    // What the first draws can be led to.
-    probes: Vec<Probe>,
+    // From which draw on they are led elsewhere, by its number.
+    led: Option<(usize, Steering)>,
+    // What so many draws from this one on can be led to.
+    probed_from: usize,
+    probes: Vec<(usize, Probe)>,
     draws: usize,
 }
 
@@ -173,14 +177,15 @@ impl Outcomes {
         Self {
             coins,
             far: None,
-            one: None,
+            led: None,
+            probed_from: 0,
             probes: Vec::new(),
             draws: 0,
         }
     }
 
     /// Unlikely ones, about `stretch` times as far out as usual, wherever a law knows some ([`Law::far_out`]): a
-    /// promise must be kept whatever was drawn before.
+    /// promise must be kept whatever was drawn before. A loop that draws noise until it is small does not end.
     #[must_use]
     pub fn far_out(coins: ChaCha, stretch: u32) -> Self {
         let far = FarOut {
@@ -217,10 +222,18 @@ impl Outcomes {
         }
     }
 
-    /// These outcomes, but for the draw of this number, counted from 0.
+    /// These outcomes, but for what is led elsewhere from the draw of this number on, counted from 0.
     pub(crate) fn but_for(&self, draw: usize, steering: Steering) -> Self {
         Self {
-            one: Some((draw, steering)),
+            led: Some((draw, steering)),
+            ..self.clone()
+        }
+    }
+
+    /// The same, where it is found out what the draws from this one on can be led to, [`PROBES`] of them.
+    pub(crate) fn probed_from(&self, draw: usize) -> Self {
+        Self {
+            probed_from: draw,
             ..self.clone()
         }
     }
@@ -229,11 +242,14 @@ impl Outcomes {
         let outcome = self.usual(law)?;
         let number = self.draws;
         self.draws += 1;
-        if number < PROBES && self.one.is_none() {
-            self.probes.push(Probe::of(law, &outcome));
+        let probed = self.probed_from..self.probed_from + PROBES;
+        if self.led.is_none() && probed.contains(&number) {
+            self.probes.push((number, Probe::of(law, &outcome)));
         }
-        match &self.one {
-            Some((draw, steering)) if *draw == number => Ok(steering.of(law, outcome)),
+        match &self.led {
+            Some((from, steering)) if *from <= number => {
+                Ok(steering.of(number - from, law, outcome))
+            }
             _ => Ok(outcome),
         }
     }
@@ -251,8 +267,8 @@ impl Outcomes {
     }
 }
 
-/// Of so many first draws it is known what they can be led to.
-const PROBES: usize = 16;
+/// Of so many draws of a run it is known what they can be led to.
+pub(crate) const PROBES: usize = 16;
 
 /// So many draws in a row go in one direction there; not all of them, or a loop that rejects would not end.
 const IN_ONE_DIRECTION: u64 = 16;
@@ -274,8 +290,8 @@ pub struct Lockstep<T> {
     /// The number of the only record in which the datasets differ, counted from 0, if it is known: see
     /// [`Self::differing_in`].
     pub differing: Option<u64>,
-    /// What the first draws can be steered to.
-    pub(crate) probes: Vec<Probe>,
+    /// What some draws can be led to, by their numbers.
+    pub(crate) probes: Vec<(usize, Probe)>,
 }
 
 impl<T> Lockstep<T> {
@@ -470,7 +486,7 @@ const ASKED_ALL: u64 = 64;
 const EXPLORED_ALL: usize = 1 << 19;
 
 impl Account {
-    fn new(stage: Option<Stage>) -> Self {
+    pub(crate) fn new(stage: Option<Stage>) -> Self {
         let hidden_uses = |stage: &Stage| matches!(stage.together, Together::HiddenUses(_));
         let reads = stage.as_ref().is_some_and(hidden_uses);
         let above = |stage: &Stage| matches!(stage.together, Together::Above { .. });
@@ -499,10 +515,11 @@ impl Account {
     }
 
     /// Which questions are asked of the next draw, if samplers were explored in so many runs: all of the first ones, and then
-    /// ever more rarely.
-    fn questions(&self, explored: usize) -> Questions {
+    /// ever more rarely. They are tried with coins of this seed.
+    fn questions(&self, explored: usize, seed: u64) -> Questions {
         let rarely = self.draws.is_power_of_two();
         Questions {
+            seed,
             forward: self.threshold.is_some(),
             all: rarely || self.draws < ASKED_ALL,
             explore: rarely || explored < EXPLORED_ALL,
@@ -604,6 +621,8 @@ struct Second {
     // many runs samplers were explored.
     quiet: Option<Box<dyn Any + Send>>,
     explored: usize,
+    // Of coins with which samplers are tried.
+    seed: u64,
 }
 
 /// What a run does that the other must do too.
@@ -795,8 +814,8 @@ impl Second {
         outcome: L::Outcome,
         place: &'static Location<'static>,
     ) -> Result<L::Outcome, CoinsError> {
-        let explored = self.explored;
-        let questions = self.account().questions(explored);
+        let (explored, seed) = (self.explored, self.seed);
+        let questions = self.account().questions(explored, seed);
         let found = match compared(laws, &outcome, questions) {
             Ok(found) => found,
             Err(error) => {
@@ -839,7 +858,7 @@ impl Second {
         outcome: &L::Outcome,
         place: &'static Location<'static>,
     ) -> Result<L::Outcome, CoinsError> {
-        let here = compared::transported(first, law, outcome);
+        let here = compared::transported(first, law, outcome, self.seed);
         let account = self.account();
         account.hidden += 1;
         if let Err(why) = here {
@@ -940,7 +959,7 @@ impl Meter {
     fn lead<T>(
         mut self,
         learner: impl FnOnce(&mut Self) -> T,
-    ) -> (T, Option<&'static str>, Vec<Probe>) {
+    ) -> (T, Option<&'static str>, Vec<(usize, Probe)>) {
         let number = self.number;
         let result = learner(&mut self);
         let mut probes = Vec::new();
@@ -986,11 +1005,7 @@ impl Meter {
         self.halted = true;
         let outcome = match &mut self.side {
             Side::First(first) => {
-                let outcome = match shown {
-                    Shown::Seen => first.outcomes.choose(law),
-                    // Of what is hidden no result may be a function.
-                    Shown::Hidden | Shown::Threshold => first.outcomes.usual(law),
-                };
+                let outcome = first.outcomes.choose(law);
                 let boxed = |outcome: L::Outcome| -> Box<dyn Any + Send> { Box::new(outcome) };
                 let sent = first.send(Event::Draw {
                     law: Box::new(law.clone()),

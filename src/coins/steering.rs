@@ -1,21 +1,26 @@
 //! One draw led elsewhere, all others left as they are: how a result depends on one outcome.
 
 use super::compared::is_known;
+use super::layers::MOST_OUTCOMES;
 use super::small_laws::{FairBits, UniformBelow};
-use super::{Law, Table};
+use super::{Law, MOST_PLACES};
 use num_bigint::{BigInt, BigUint};
 use num_traits::{One, ToPrimitive};
 use std::any::Any;
 
 /// The most outcomes of a draw that are gone through.
-pub(crate) const SWEPT: u64 = 1024;
+pub(crate) const SWEPT: u64 = MOST_OUTCOMES;
 
 /// What a draw can be led to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Probe {
     /// Each of so many outcomes.
     Each(u64),
-    /// Other integers, up and down.
+    /// Both bits; and it may be the first digit of a number that is drawn digit by digit.
+    Digit,
+    /// Other uniform integers or places, up and down: so many doublings of the distance lead to the last of them.
+    Number(u32),
+    /// Other integers, up and down, without an end.
     Moved,
     /// Nothing else.
     Fixed,
@@ -24,42 +29,70 @@ pub(crate) enum Probe {
 impl Probe {
     pub(super) fn of<L: Law>(law: &L, outcome: &L::Outcome) -> Self {
         let (any, drawn): (&dyn Any, &dyn Any) = (law, outcome);
-        let size = match (
-            any.downcast_ref::<FairBits>(),
-            any.downcast_ref::<UniformBelow>(),
-            any.downcast_ref::<Table>(),
-        ) {
-            (Some(bits), _, _) => Some(1u64.checked_shl(bits.count).unwrap_or(u64::MAX)),
-            (_, Some(below), _) => Some(below.n.to_u64().unwrap_or(u64::MAX)),
-            (_, _, Some(table)) => Some(table.places() as u64),
-            _ => (0..=SWEPT).find(|index| law.outcome(*index).is_none()),
-        };
+        if let Some(&FairBits { count }) = any.downcast_ref() {
+            return match 1u64.checked_shl(count).unwrap_or(u64::MAX) {
+                2 => Self::Digit,
+                size @ ..=SWEPT => Self::Each(size),
+                _ => Self::Number(count),
+            };
+        }
+        if let Some(UniformBelow { n }) = any.downcast_ref() {
+            return match n.to_u64() {
+                Some(size @ ..=SWEPT) => Self::Each(size),
+                _ => Self::Number(n.bits() as u32),
+            };
+        }
         let is_integer = drawn.is::<BigInt>() || drawn.is::<BigUint>() || drawn.is::<Vec<BigInt>>();
         let is_told = drawn.is::<Option<BigInt>>();
-        match size {
-            Some(size @ 1..=SWEPT) => Self::Each(size),
-            Some(size) if size > SWEPT => Self::Moved,
+        match listed(law) {
+            size @ 1..=SWEPT => Self::Each(size),
+            u64::MAX if drawn.is::<usize>() => Self::Number(MOST_PLACES.ilog2()),
             _ if is_known(law) && (is_integer || is_told) => Self::Moved,
             _ => Self::Fixed,
         }
     }
 }
 
-/// Where one draw is led.
+/// How many outcomes a law lists; `u64::MAX` for more than [`SWEPT`].
+fn listed<L: Law>(law: &L) -> u64 {
+    match law.outcome(SWEPT) {
+        Some(_) => u64::MAX,
+        None => first_unlisted(law, [0, SWEPT]),
+    }
+}
+
+/// The first number from `least` on that is no outcome's, if `end` is none: they are numbered without a gap.
+fn first_unlisted<L: Law>(law: &L, [mut least, mut end]: [u64; 2]) -> u64 {
+    while least < end {
+        let between = least + (end - least) / 2;
+        match law.outcome(between) {
+            Some(_) => least = between + 1,
+            None => end = between,
+        }
+    }
+    least
+}
+
+/// Where draws are led, from one on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Steering {
-    /// To the outcome of this number.
+    /// The one to the outcome of this number.
     To(u64),
-    /// So far from where it was: of a vector each coordinate.
+    /// The one so far from where it was: of a vector each coordinate.
     By(BigInt),
+    /// Those of the next 64 that are one bit to the digits of this number, the highest first.
+    Digits(u64),
 }
 
 impl Steering {
-    /// The outcome that it is led to; the one that was drawn where that cannot be.
-    pub(super) fn of<L: Law>(&self, law: &L, drawn: L::Outcome) -> L::Outcome {
+    /// The outcome that a draw is led to, so many draws after the first one that is led; the one that was drawn where that
+    /// cannot be.
+    pub(super) fn of<L: Law>(&self, after: usize, law: &L, drawn: L::Outcome) -> L::Outcome {
         let led = match self {
-            Self::To(number) => to(law, *number),
-            Self::By(far) => by(law, &drawn, far),
+            Self::To(number) if after == 0 => to(law, *number),
+            Self::By(far) if after == 0 => by(law, &drawn, far),
+            Self::Digits(number) if after < 64 => digit(law, (number >> (63 - after)) & 1),
+            _ => None,
         };
         led.unwrap_or(drawn)
     }
@@ -77,6 +110,14 @@ fn to<L: Law>(law: &L, number: u64) -> Option<L::Outcome> {
     is_possible(law, &outcome).then_some(outcome)
 }
 
+fn digit<L: Law>(law: &L, digit: u64) -> Option<L::Outcome> {
+    let any: &dyn Any = law;
+    match any.downcast_ref::<FairBits>() {
+        Some(FairBits { count: 1 }) => same(digit),
+        _ => None,
+    }
+}
+
 fn by<L: Law>(law: &L, drawn: &L::Outcome, far: &BigInt) -> Option<L::Outcome> {
     let (of, from): (&dyn Any, &dyn Any) = (law, drawn);
     let within = |from: BigInt, end: BigInt| (from + far).clamp(BigInt::ZERO, end - 1);
@@ -90,9 +131,9 @@ fn by<L: Law>(law: &L, drawn: &L::Outcome, far: &BigInt) -> Option<L::Outcome> {
         let moved = within(number.clone().into(), below.n.clone().into());
         return same(moved.to_biguint()?);
     }
-    if let (Some(table), Some(place)) = (of.downcast_ref::<Table>(), from.downcast_ref::<usize>()) {
-        let led = same(within((*place).into(), table.places().into()).to_usize()?)?;
-        return is_possible(law, &led).then_some(led);
+    if let Some(place) = from.downcast_ref::<usize>() {
+        let end = first_unlisted(law, [*place as u64, MOST_PLACES as u64]).max(1);
+        return to(law, within((*place).into(), end.into()).to_u64()?);
     }
     if let Some(number) = from.downcast_ref::<BigUint>() {
         let moved = (BigInt::from(number.clone()) + far).max(BigInt::ZERO);

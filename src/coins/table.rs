@@ -282,17 +282,17 @@ impl fmt::Debug for Table {
     }
 }
 
-/// Two tables are equal if they are clones of one, or if their probabilities are, to so many bits: content counts, and not the
-/// label. That they are equal beyond these bits is not looked at.
+/// Two tables are equal if they are clones of one, or if their probabilities are, to each number of bits at which a draw may ask
+/// for them, up to 2048: content counts, and not the label. That they are equal beyond these bits is not looked at.
 impl PartialEq for Table {
     fn eq(&self, other: &Self) -> bool {
         if Arc::ptr_eq(&self.inner, &other.inner) {
             return true;
         }
         let ends = |table: &Self| -> Option<Vec<_>> {
-            let all = table.cumulative(EQUAL_BITS).ok()?;
+            let all: Result<Vec<_>, _> = EQUAL_BITS.iter().map(|&k| table.cumulative(k)).collect();
             let ends = |c: &Enclosure| (c.lo().clone(), c.hi().clone());
-            Some(all.iter().map(ends).collect())
+            Some(all.ok()?.iter().flatten().map(ends).collect())
         };
         let same_places = self.inner.thresholds == other.inner.thresholds;
         same_places && matches!((ends(self), ends(other)), (Some(a), Some(b)) if a == b)
@@ -300,7 +300,7 @@ impl PartialEq for Table {
 }
 
 /// To so many bits two tables are compared.
-const EQUAL_BITS: u32 = 2048;
+const EQUAL_BITS: [u32; 5] = [128, 256, 512, 1024, 2048];
 
 #[cfg(test)]
 mod tests {

@@ -12,8 +12,9 @@
 //! What follows from it, and what does not, is in `spec/meter.md`. Everything is rounded to the side on which less is
 //! promised.
 
-use super::beside::{Panicked, found_beside};
+use super::beside::found_beside;
 use super::composition::{MOST_STEPS, optimal_delta};
+use super::led::Panicked;
 use super::one_record_descent::{composed_delta, own_epsilon};
 use super::{Budget, NeighbouringRelation, PrivacyError, Published, Zcdp};
 use super::{discrete_gaussian, noisy_answers};
@@ -58,7 +59,8 @@ fn meter_any<D: Sync + ?Sized, T: Published + Send>(
 ) -> Result<Report, PrivacyError> {
     // What a learner leaves broken it does not get back.
     let learner = |data: &D, coins: &mut Meter| {
-        catch_unwind(AssertUnwindSafe(|| learner(data, coins))).map_err(|_| Panicked)
+        catch_unwind(AssertUnwindSafe(|| learner(data, coins)))
+            .map_err(|panic| Panicked::of(&*panic))
     };
     let runs = lockstep(learner, first, second, outcomes.clone());
     let mut report = judge(&runs, claim)?;

@@ -39,6 +39,7 @@ mod half_plane;
 mod held_out;
 mod inverse;
 pub mod laplace;
+mod led;
 mod loss_distribution;
 mod loss_grid;
 pub mod mechanisms;

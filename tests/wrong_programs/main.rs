@@ -80,6 +80,9 @@ families! {
         an_exponential_coin_s_function
         an_exponential_coin_of_recycled_coins
         which_side_it_is
+        a_choice_by_hand
+        digits_of_a_uniform_number
+        rounded_releases_by_hand
     }
     results {
         the_sign_of_zero
@@ -96,6 +99,9 @@ families! {
         a_coin_that_fails
         a_panic
         a_panic_of_every_record
+        an_address
+        how_much_room
+        an_early_return
     }
     laws {
         a_law_within_a_law
@@ -123,6 +129,12 @@ families! {
         a_panic_in_a_law
         a_first_draw_that_is_another
         fair_for_sixty_four_draws
+        noise_as_wide_as_the_record
+        an_interval_of_the_record
+        clones_that_share
+        a_clone_that_is_fair
+        two_laws_that_share_a_draw
+        a_table_that_is_another_in_between
     }
     rounds {
         all_are_quiet
@@ -145,6 +157,8 @@ families! {
         a_threshold_that_does_not_move
         an_outcome_that_says_less_of_itself
         another_record_pays
+        one_place_of_many
+        no_way_back
     }
     promises {
         half_the_noise
@@ -160,6 +174,9 @@ families! {
         one_more_draw_of_one_record
         an_error_passed_over
         one_record_in_two_parts
+        other_stages_after_a_short_run
+        a_draw_in_a_destructor
+        until_it_fits
     }
     paths {
         the_fifth_number
@@ -185,6 +202,14 @@ families! {
         less_noise_beyond_a_threshold
         another_law_beyond_a_threshold
         a_panic_on_a_rare_path
+        a_panic_far_out
+        a_comparison_of_a_twentieth_number
+        a_comparison_of_a_choice
+        a_remainder
+        one_of_three_thousand
+        a_coin_bit_by_bit
+        a_number_and_whether_it_is_below
+        a_rejection_by_hand
     }
     state {
         how_often_it_ran
@@ -199,21 +224,25 @@ families! {
         the_order_of_a_hash_table
         other_coins_in_place_of_the_meter
         a_law_that_counts_its_draws
+        what_the_data_remember
     }
 }
 
 unseen! {
-    a_number_and_whether_it_is_below
-    a_coin_bit_by_bit
+    noise_and_whether_it_is_above
+    a_generator_seeded_by_the_coins
     a_cache
     a_law_that_leaves_what_it_sees
     a_log
     a_defeat_device
+    a_law_that_knows_its_coins
+    another_build
     after_a_thousand_runs
     computed_outside
     one_number_of_a_million
     another_pair
     no_neighbours
+    another_relation
     time
     two_tables_that_are_nearer
     a_page_that_leaves_out

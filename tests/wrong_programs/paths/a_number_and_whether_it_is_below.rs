@@ -1,6 +1,8 @@
 //! A number below a million is published, and whether it is below one that the record moves by one.
 use crate::program::*;
 
+pub const REASON: &str = "with another outcome of draw 1";
+
 pub fn reports() -> Vec<Report> {
     let program = |record: &u64, coins: &mut Meter| {
         public(coins);

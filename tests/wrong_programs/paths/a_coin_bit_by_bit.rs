@@ -2,6 +2,8 @@
 //! moves in its fortieth digit.
 use crate::program::*;
 
+pub const REASON: &str = "with another outcome of draw 1";
+
 struct Bits<'a>(&'a mut Meter);
 
 impl Coins for Bits<'_> {
