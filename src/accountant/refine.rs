@@ -176,7 +176,7 @@ impl Side {
     ///
     /// A cell of width w errs by `theta (1 + theta) w^2/12` in the logarithm of the tilted mass of its step, above and below.
     fn step(&self, digits: u32) -> f64 {
-        let wanted = 0.1_f64.powi(digits as i32);
+        let wanted = 1.0 / 10_f64.powi(digits as i32);
         let step = match self.last {
             None => 0.8 * (6.0 * wanted / self.weight).sqrt(),
             Some((step, _)) if self.stood > 0 => 0.3 * step,

@@ -234,8 +234,9 @@ fn window(laws: &[Coarse], theta: f64, epsilon: f64, outside: f64) -> Window {
     let [k, mean, variance] = cumulants(laws, theta);
     let unit = 1.0 / variance.sqrt().max(1e-9);
     let (mut low, mut high) = ((f64::MIN, 0.0), (f64::MAX, 0.0));
-    for i in -12..16 {
-        let t = unit * 1.35_f64.powi(i) * 2.0;
+    // From 1.35^-12 to 1.35^15. Multiplied one by one, so that all machines have the same window.
+    let mut t = (0..12).fold(2.0 * unit, |t, _| t / 1.35);
+    for _ in 0..28 {
         let edge = |t: f64| (cumulants(laws, theta + t)[0] - k - outside) / t;
         let (above, below) = (edge(t), edge(-t));
         if above.is_finite() && above < high.0 {
@@ -244,6 +245,7 @@ fn window(laws: &[Coarse], theta: f64, epsilon: f64, outside: f64) -> Window {
         if below.is_finite() && below > low.0 {
             low = (below, -t);
         }
+        t *= 1.35;
     }
     Window {
         low: low.0.min(epsilon).min(mean),

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 /// Write the certified values and the vectors that other test suites adopt: always the same bytes.
 ///
 /// A folder of JSON files and MANIFEST.json, which lists them with their hashes. spec/vectors/README.md says what they
-/// are; spec/vectors/v1 is what this command writes.
+/// are; spec/vectors/v1 is what this command writes. The accounts take many minutes: --only leaves them out.
 #[derive(Debug, Args)]
 pub struct Arguments {
     /// The folder to write: one that is not there yet, or is empty

@@ -5,8 +5,10 @@
 //! - [`tapes`] (B), from what is [`wanted`]: bits in, sample and bits consumed out, each for one of the [`mistakes`], which is
 //!   planted in the [`twin`];
 //! - [`trees`] (C): all tapes to a depth, beside the law; [`accumulated`] (D): one hash of many draws;
-//! - [`self_test`] (E): what an auditor is audited on.
+//! - [`self_test`] (E): what an auditor is audited on;
+//! - [`accounts`] (F): what an accountant is held against.
 
+mod accounts;
 mod accumulated;
 mod algorithms;
 mod layout;
@@ -27,7 +29,7 @@ use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
 /// The version of the data: that of `spec/vectors/VERSION`.
-pub const VERSION: &str = "1.0.1";
+pub const VERSION: &str = "1.1.0";
 
 /// A class of vectors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -42,6 +44,8 @@ pub enum Class {
     Accumulated,
     /// E: mechanisms of known privacy, to audit an auditor on
     SelfTest,
+    /// F: what private steps cost together, between two certified ends
+    Accounts,
 }
 
 /// A file that is written.
@@ -65,6 +69,7 @@ pub fn files(classes: &[Class]) -> Result<Vec<File>, Error> {
         Class::Trees => trees::files(),
         Class::Accumulated => accumulated::files(),
         Class::SelfTest => self_test::files(),
+        Class::Accounts => accounts::files(),
     });
     let of_each: Vec<Vec<File>> = of_each.collect::<Result<_, Error>>()?;
     let mut files: Vec<File> = of_each.into_iter().flatten().collect();

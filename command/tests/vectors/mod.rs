@@ -1,5 +1,6 @@
 //! `assay vectors` and what is in `spec/vectors`: the same bytes, the schemas, and what the values must be.
 
+mod accounts;
 mod command;
 mod schema;
 mod values;

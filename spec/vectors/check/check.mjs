@@ -1,12 +1,13 @@
 #!/usr/bin/env node
 // Checks a library against the vectors of dp-assay. One file; Node 16 suffices.
 //
-//     node check.mjs VECTORS ADAPTER.mjs [--only=A,B,C] [--digits=N] [--strict] [--all]
+//     node check.mjs VECTORS ADAPTER.mjs [--only=A,B,C,F] [--digits=N] [--strict] [--sharp] [--bug=WORD] [--all]
 //
 // VECTORS is the folder that has MANIFEST.json. ADAPTER.mjs says how to call your library: template.mjs is one to fill in.
-// It exports one of these functions, or both. Each returns undefined for what your library does not offer.
+// It exports some of these functions. Each returns undefined for what your library does not offer.
 //
 //     value(law, parameters, quantity, at)     a number: Number, BigInt, or a string "p/q" or "1.25e-7"
+//     account(law, parameters, quantity, at)   an upper bound of epsilon at a delta, or of delta at an epsilon: a number, or Infinity
 //     sample(algorithm, parameters, bits)      an integer (Number or BigInt) or a boolean; every coin comes from bits.next()
 //
 // `parameters` and `at` are objects of strings, integers "3" and fractions "3/2", or of arrays of them. Throw where parameters
@@ -20,6 +21,10 @@
 // C  tape trees, for every sampler that takes its coins from outside: an exact test, without a p-value. The sampler runs on
 //    every tape of so many bits. What it returned on the way has at least that probability, and at most that and what is
 //    undecided. One that takes more bits at once than a tape has is undecided. The same algorithm must also give the same tree.
+// F  accounts: what private steps cost together. The truth lies between two certified ends. What is below the lower end is
+//    UNSOUND, unless --digits digits are right; what is above the upper end is conservative, and the last lines say by how
+//    much. It is loose if it is no less than an accountant with the mistake of the case would say: with --sharp that is
+//    refused. With --bug the cases for this mistake alone are checked.
 //
 // Exit status: 0 all agreed, 1 something is refuted, 2 anything else: usage, bad files, nothing that could be checked. The
 // last line says it: "agreed: 5 cases". A library that ends the process in a way that Node does not tell (process.reallyExit)
@@ -33,7 +38,7 @@ import { pathToFileURL } from "node:url";
 const BOUNDS = ["profile", "delta"]; // quantities that promise privacy: too small a value is unsound
 const QUANTITIES = [...BOUNDS, "pmf", "cdf", "tail", "mean", "variance", "quantile", "release"];
 const TRUTHS = ["bernoulli", "bernoulli-exp"]; // algorithms whose outcomes are true and false
-const KINDS = { certified_values_v1: "A", tape_v1: "B", tape_tree_v1: "C", accumulated_v1: "D", self_test_v1: "E" };
+const KINDS = { certified_values_v1: "A", tape_v1: "B", tape_tree_v1: "C", accumulated_v1: "D", self_test_v1: "E", account_v1: "F" };
 const OTHERS = "all other outcomes";
 
 const DEEPEST = 24; // a tree is of at most 2^24 runs
@@ -204,7 +209,7 @@ function load(folder) {
       throw new BadFile(`${name}: its SHA-256 is ${digest}, not that of MANIFEST.json`);
     }
     const kind = KINDS[known(content, "schema", Object.keys(KINDS), name)];
-    return { A: values, B: tapes, C: trees }[kind]?.(name, content) ?? [];
+    return { A: values, B: tapes, C: trees, F: accounts }[kind]?.(name, content) ?? [];
   });
 }
 
@@ -224,6 +229,29 @@ function values(name, content) {
         : { ...enclosure(test, where), f64: exact(test, "f64", where) };
       return { kind: "A", label, law, parameters, quantity, at, ...certified };
     });
+  });
+}
+
+// Two ends of what private steps cost, and what an accountant with the mistake of the case says.
+function accounts(name, content) {
+  const law = field(content, "law", "string", name);
+  const quantity = known(content, "quantity", ["epsilon", "delta"], name);
+  return entries(content, "tests", name).map((test) => {
+    const label = field(test, "id", "string", name);
+    const where = `${name}: ${label}`;
+    const parameters = field(test, "parameters", "object", where);
+    const at = field(test, "at", "object", where);
+    const { lo, hi } = enclosure(test, where);
+    if (lo.n <= 0n) throw new BadFile(`${where}: the field lo is not above 0`);
+    const bug = field(test, "bug", "string", where);
+    const mistaken = exact(test, "mistaken", where);
+    const loose = known(test, "effect", ["unsound", "loose"], where) === "loose";
+    if (loose ? compare(mistaken, hi) <= 0 : compare(mistaken, lo) >= 0) {
+      throw new BadFile(`${where}: the field mistaken is not what the field effect says`);
+    }
+    const written = `certified from ${shortly(test.lo)} to ${shortly(test.hi)}: `;
+    const said = `; the mistake ${bug} gives ${test.mistaken}`;
+    return { kind: "F", label, law, quantity, parameters, at, lo, hi, bug, mistaken, loose, written, said };
   });
 }
 
@@ -456,7 +484,28 @@ function checkTree(test, adapter) {
   return grown.undecided === 2 ** depth ? "undecided" : "consistent";
 }
 
-const CHECKS = { A: checkValue, B: checkTape, C: checkTree };
+// F: accounts.
+
+function checkAccount(test, adapter, options) {
+  const reported = adapter.account(test.law, test.parameters, test.quantity, test.at);
+  if (reported === undefined) return undefined;
+  if (reported === Infinity) return "infinite";
+  const value = number(reported);
+  const [side, digits] = score(value, test.lo, test.hi);
+  const refuted = (word) => new Refuted(`${shown(value)}, ${test.written}${word}${test.said}`);
+  if (side === "below" && (options.strict || digits < options.digits)) throw refuted("UNSOUND");
+  if (side === "inside") return side;
+  if (side === "below") return "below by rounding";
+  // Six digits of the quotient, for reading.
+  const factor = Number((value.n * test.hi.d * 1_000_000n) / (value.d * test.hi.n)) / 1e6;
+  options.above.push({ factor, label: test.label });
+  if (!test.loose || compare(value, test.mistaken) < 0) return "conservative";
+  if (options.sharp) throw refuted("loose");
+  return "loose";
+}
+
+const CHECKS = { A: checkValue, B: checkTape, C: checkTree, F: checkAccount };
+const FUNCTIONS = { A: "value", B: "sample", C: "sample", F: "account" };
 
 // What was found.
 
@@ -506,29 +555,41 @@ class Report {
   }
 }
 
-const USAGE = "usage: node check.mjs VECTORS ADAPTER.mjs [--only=A,B,C] [--digits=N] [--strict] [--all]";
+// How far above their upper ends values of class F are, if any is.
+function howFar(above) {
+  if (above.length === 0) return;
+  above.sort((one, other) => one.factor - other.factor);
+  const most = above[above.length - 1];
+  print(`F  above the upper end: half of ${above.length} by at most the factor ${above[(above.length - 1) >> 1].factor}, all by at most ${most.factor} (${most.label})`);
+}
+
+const USAGE = "usage: node check.mjs VECTORS ADAPTER.mjs [--only=A,B,C,F] [--digits=N] [--strict] [--sharp] [--bug=WORD] [--all]";
 
 async function main() {
   const words = process.argv.slice(2);
   const positional = words.filter((word) => !word.startsWith("--"));
-  const options = { only: ["A", "B", "C"], digits: 10, strict: false, all: false };
+  const options = { only: ["A", "B", "C", "F"], digits: 10, strict: false, sharp: false, bug: undefined, all: false, above: [] };
   for (const word of words.filter((word) => word.startsWith("--"))) {
     const [name, value] = word.slice(2).split("=");
-    if ((name === "strict" || name === "all") && value === undefined) options[name] = true;
-    else if (name === "only" && /^[ABC](,[ABC])*$/.test(value)) options.only = value.split(",");
+    if (["strict", "sharp", "all"].includes(name) && value === undefined) options[name] = true;
+    else if (name === "only" && /^[ABCF](,[ABCF])*$/.test(value)) options.only = value.split(",");
+    else if (name === "bug" && value) options.bug = value;
     else if (name === "digits" && /^([1-9]|[1-4][0-9]|50)$/.test(value)) options.digits = Number(value);
-    else throw new BadFile(`${word} is no option; --only takes A, B and C, --digits an integer from 1 to 50\n${USAGE}`);
+    else throw new BadFile(`${word} is no option; --only takes A, B, C and F, --digits an integer from 1 to 50\n${USAGE}`);
   }
   if (positional.length !== 2) throw new BadFile(`two arguments are due, not ${positional.length}\n${USAGE}`);
-  const tests = load(positional[0]);
+  const all = load(positional[0]);
+  const tests = options.bug === undefined ? all : all.filter((test) => test.bug === options.bug);
+  if (options.bug !== undefined && tests.length === 0) throw new BadFile(`no case is for the mistake ${options.bug}`);
   const adapter = await import(pathToFileURL(resolve(positional[1])).href).catch((error) => {
     throw new BadFile(`${positional[1]}: ${shortened(error)}`);
   });
   const report = new Report(options.all);
   for (const test of tests) {
-    if (options.only.includes(test.kind) && adapter[test.kind === "A" ? "value" : "sample"]) report.tryCase(test, adapter, options);
+    if (options.only.includes(test.kind) && adapter[FUNCTIONS[test.kind]]) report.tryCase(test, adapter, options);
   }
   const compared = report.summary();
+  howFar(options.above);
   if (compared === 0) throw new BadFile("nothing could be compared: the adapter has none of the functions, or offers nothing");
   print(report.refuted > 0 ? `REFUTED: ${report.refuted} of ${compared} cases` : `agreed: ${compared} cases`);
   return report.refuted > 0 ? 1 : 0;

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Checks a library against the vectors of dp-assay. One file; Python 3.8 and its standard library suffice.
 
-    python check.py VECTORS ADAPTER.py [--only A,B,C] [--digits N] [--strict] [--all]
+    python check.py VECTORS ADAPTER.py [--only A,B,C,F] [--digits N] [--strict] [--sharp] [--bug WORD] [--all]
 
 VECTORS is the folder that has MANIFEST.json. ADAPTER.py says how to call your library: template.py is one to fill in.
-It has one of these functions, or both. Each raises NotImplementedError for what your library does not offer.
+It has some of these functions. Each raises NotImplementedError for what your library does not offer.
 
     value(law, parameters, quantity, at)     a number: int, float, Fraction, Decimal, or a string "p/q" or "1.25e-7"
+    account(law, parameters, quantity, at)   an upper bound of epsilon at a delta, or of delta at an epsilon: a number, or inf
     sample(algorithm, parameters, bits)      an integer or a bool; every coin comes from bits.next(), 0 or 1
 
 `parameters` and `at` are dicts of strings, integers "3" and fractions "3/2", or of lists of them: Fraction(...) reads both.
@@ -24,6 +25,10 @@ C  tape trees, for every sampler that takes its coins from outside: an exact tes
    every tape of so many bits. What it returned on the way has at least that probability, and at most that and what is
    undecided. One that takes more bits at once than a tape has is undecided. The same algorithm must also give the same
    tree. (Nothing stops a sampler that goes on without a coin.)
+F  accounts: what private steps cost together. The truth lies between two certified ends. What is below the lower end is
+   UNSOUND, unless --digits digits are right; what is above the upper end is conservative, and the last lines say by how
+   much. It is loose if it is no less than an accountant with the mistake of the case would say: with --sharp that is
+   refused. With --bug the cases for this mistake alone are checked.
 
 Exit status: 0 all agreed, 1 something is refuted, 2 anything else: usage, bad files, nothing that could be checked. The
 last line says it: "agreed: 5 cases". A library that ends the whole process (os._exit) can't be held back: no such line
@@ -34,6 +39,7 @@ import argparse
 import hashlib
 import importlib.util
 import json
+import math
 import operator
 import os
 import re
@@ -44,7 +50,7 @@ from fractions import Fraction
 BOUNDS = ("profile", "delta")  # quantities that promise privacy: too small a value is unsound
 QUANTITIES = BOUNDS + ("pmf", "cdf", "tail", "mean", "variance", "quantile", "release")
 TRUTHS = ("bernoulli", "bernoulli-exp")  # algorithms whose outcomes are true and false
-KINDS = {"certified_values_v1": "A", "tape_v1": "B", "tape_tree_v1": "C", "accumulated_v1": "D", "self_test_v1": "E"}
+KINDS = {"certified_values_v1": "A", "tape_v1": "B", "tape_tree_v1": "C", "accumulated_v1": "D", "self_test_v1": "E", "account_v1": "F"}
 OTHERS = "all other outcomes"
 
 DEEPEST = 24  # a tree is of at most 2^24 runs
@@ -313,6 +319,30 @@ class Tree:
         return int(found)
 
 
+class Account:
+    """Two ends of what private steps cost, and what an accountant with the mistake of the case says."""
+
+    kind, function = "F", "account"
+
+    def __init__(self, law, quantity, test, where):
+        self.law, self.quantity, self.label = law, quantity, field(test, "id", str, where)
+        where = "%s: %s" % (where, self.label)
+        self.parameters, self.at = field(test, "parameters", dict, where), field(test, "at", dict, where)
+        self.lo, self.hi = enclosure(test, where)
+        if self.lo <= 0:
+            raise BadFile("%s: the field lo is not above 0" % where)
+        self.written = [field(test, name, str, where) for name in ("lo", "hi", "bug", "mistaken")]
+        self.bug, self.mistaken = field(test, "bug", str, where), exact(test, "mistaken", where)
+        self.loose = known(test, "effect", ("unsound", "loose"), where) == "loose"
+        if not (self.mistaken > self.hi if self.loose else self.mistaken < self.lo):
+            raise BadFile("%s: the field mistaken is not what the field effect says" % where)
+
+
+def accounts(name, content):
+    law, quantity = field(content, "law", str, name), known(content, "quantity", ("epsilon", "delta"), name)
+    return [Account(law, quantity, test, name) for test in entries(content, "tests", name)]
+
+
 def values(name, content):
     law, parameters = field(content, "law", str, name), field(content, "parameters", dict, name)
     found = []
@@ -337,7 +367,7 @@ def trees(name, content):
     return found
 
 
-READERS = {"A": values, "B": tapes, "C": trees}
+READERS = {"A": values, "B": tapes, "C": trees, "F": accounts}
 
 
 # A: values.
@@ -491,7 +521,35 @@ def check_tree(case, adapter, _options):
     return "undecided" if undecided == 2**case.depth else "consistent"
 
 
-CHECKS = {"A": check_value, "B": check_tape, "C": check_tree}
+# F: accounts.
+
+
+def check_account(case, adapter, options):
+    """One word for where an upper bound lies."""
+    try:
+        value = adapter.account(case.law, case.parameters, case.quantity, case.at)
+    except NotImplementedError:
+        raise
+    except STOPPED as error:
+        raise Refuted("stopped with %s: %s" % (type(error).__name__, error))
+    if isinstance(value, float) and value == math.inf:
+        return "infinite"
+    value = number(value)
+    side, digits = score(value, case.lo, case.hi)
+    found = "%s, certified from %s to %s: %%s; the mistake %s gives %s" % (shown(value), *map(shortly, case.written))
+    if side == "below" and (options.strict or digits < options.digits):
+        raise Refuted(found % "UNSOUND")
+    if side == "above":
+        options.above.append((min(value / case.hi, 10**300), case.label))
+        if case.loose and value >= case.mistaken:
+            if options.sharp:
+                raise Refuted(found % "loose")
+            return "loose"
+        return "conservative"
+    return side if side == "inside" else "below by rounding"
+
+
+CHECKS = {"A": check_value, "B": check_tape, "C": check_tree, "F": check_account}
 
 
 # What was found.
@@ -540,30 +598,46 @@ class Report:
         return compared
 
 
+def how_far(above):
+    """Prints how far above their upper ends values of class F are, if any is."""
+    if above:
+        above.sort()
+        print("F  above the upper end: half of %d by at most the factor %.6g, all by at most %.6g (%s)" % (
+            len(above), *(float(above[at][0]) for at in ((len(above) - 1) // 2, -1)), above[-1][1]))
+
+
 def arguments():
     parser = argparse.ArgumentParser(description="Checks a library against the vectors of dp-assay.")
     parser.add_argument("vectors", metavar="VECTORS", help="the folder that has MANIFEST.json")
     parser.add_argument("adapter", metavar="ADAPTER.py", help="how to call your library; template.py is one to fill in")
-    parser.add_argument("--only", default="A,B,C", help="classes, separated by commas; A,B,C by default")
+    parser.add_argument("--only", default="A,B,C,F", help="classes, separated by commas; A,B,C,F by default")
     parser.add_argument("--digits", type=int, default=10, help="how many digits of a value must be right; 10 by default")
     parser.add_argument("--strict", action="store_true", help="refuse a delta that is below the certified one by rounding alone")
+    parser.add_argument("--sharp", action="store_true", help="refuse an epsilon that is no less than with the mistake of its case")
+    parser.add_argument("--bug", metavar="WORD", help="of class F the cases for this mistake, and no other class")
     parser.add_argument("--all", action="store_true", help="print the cases that agree, too")
     options = parser.parse_args()
-    if not set(options.only.split(",")) <= set("ABC"):
-        parser.error("--only takes A, B and C, separated by commas, not %s" % options.only)
+    if not set(options.only.split(",")) <= set("ABCF"):
+        parser.error("--only takes A, B, C and F, separated by commas, not %s" % options.only)
     if not 1 <= options.digits <= 50:
         parser.error("--digits takes an integer from 1 to 50, not %d" % options.digits)
+    options.above = []
     return options
 
 
 def main(options):
     cases = load(options.vectors)
+    if options.bug is not None:
+        cases = [case for case in cases if getattr(case, "bug", None) == options.bug]
+        if not cases:
+            raise BadFile("no case is for the mistake %s" % options.bug)
     adapter = load_adapter(options.adapter)
     report = Report(options.all)
     for case in cases:
         if case.kind in options.only and hasattr(adapter, case.function):
             report.try_case(case, adapter, options)
     compared = report.summary()
+    how_far(options.above)
     if not compared:
         raise BadFile("nothing could be compared: the adapter has none of the functions, or offers nothing")
     print("REFUTED: %d of %d cases" % (report.refuted, compared) if report.refuted else "agreed: %d cases" % compared)

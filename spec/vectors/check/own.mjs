@@ -1,10 +1,12 @@
 // The algorithms of algorithms.md once more, written plainly, and a few values of class A in doubles: check.mjs compares all
-// tapes and trees with them, and says how many values.
+// tapes and trees with them, and says how many values. Accounts of class F are in own_accounts.mjs.
 //
 //     node check.mjs ../v1 own.mjs
 //
 // The class is there for the planted mistakes beside it, each of which changes one of its methods. Fractions are pairs
 // [numerator, denominator] of BigInts, which need not be in lowest terms save where it is said.
+
+export { account } from "./own_accounts.mjs";
 
 export const sameAlgorithm = true;
 

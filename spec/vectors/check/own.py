@@ -1,5 +1,5 @@
 """The algorithms of algorithms.md once more, written plainly, and all values of class A, in decimals: check.py compares
-them with every vector.
+them with every vector. Accounts of class F are in own_accounts.py.
 
     python check.py ../v1 own.py --digits=50
 
@@ -10,6 +10,8 @@ from decimal import Decimal, localcontext
 from fractions import Fraction
 from functools import lru_cache
 from math import isqrt
+
+from own_accounts import account  # noqa: F401, which check.py calls
 
 SAME_ALGORITHM = True
 

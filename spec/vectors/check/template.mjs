@@ -13,6 +13,15 @@ export function value(law, parameters, quantity, at) {
   return undefined;
 }
 
+// F: an upper bound. For example: law "poisson-gaussian", parameters {rate: "1/100", deviation: "1/1", steps: "1000"}, quantity
+// "epsilon", at {delta: "1/100000"}.
+export function account(law, parameters, quantity, at) {
+  if (law === "poisson-gaussian" && quantity === "epsilon") {
+    // return myLibrary.epsilon(parameters.rate, parameters.deviation, parameters.steps, at.delta);
+  }
+  return undefined;
+}
+
 // B and C: one draw. Every coin comes from bits.next(), which is 0 or 1.
 export function sample(algorithm, parameters, bits) {
   if (algorithm === "discrete-laplace") {

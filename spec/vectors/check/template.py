@@ -17,6 +17,15 @@ def value(law, parameters, quantity, at):
     raise NotImplementedError
 
 
+def account(law, parameters, quantity, at):
+    """F: an upper bound. For example: law "poisson-gaussian", parameters {"rate": "1/100", "deviation": "1/1", "steps": "1000"},
+    quantity "epsilon", at {"delta": "1/100000"}."""
+    if law == "poisson-gaussian" and quantity == "epsilon":
+        rate, deviation, steps = float(Fraction(parameters["rate"])), float(Fraction(parameters["deviation"])), int(parameters["steps"])
+        raise NotImplementedError  # return my_library.epsilon(rate, deviation, steps, float(Fraction(at["delta"])))
+    raise NotImplementedError
+
+
 def sample(algorithm, parameters, bits):
     """B and C: one draw. Every coin comes from bits.next(), which is 0 or 1."""
     if algorithm == "discrete-laplace":

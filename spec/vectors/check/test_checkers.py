@@ -27,8 +27,11 @@ COIN = [{"outcome": outcome, "lower": "4/8", "lo": "0.5", "hi": "0.5"} for outco
 TREES = {"schema": "tape_tree_v1", "algorithm": "bernoulli", "tests": [{
     "id": "dpv:tree", "parameters": {"p": "1/2"}, "depth": 3, "planted": "none", "result": "consistent", "outcomes": COIN,
     "others": {"lo": "0", "hi": "0"}, "undecided": "0/8"}]}
-FILES = {"values.json": VALUES, "tapes.json": TAPES, "trees.json": TREES}
-VALUE, TAPE, TREE = ("groups", 0, "values", 0), ("tests", 0), ("tests", 0)
+ACCOUNTS = {"schema": "account_v1", "law": "poisson-gaussian", "quantity": "epsilon", "tests": [{
+    "id": "dpv:account", "parameters": {"rate": "1/1", "deviation": "20/1", "steps": "1000"}, "at": {"delta": "1/100000"},
+    "lo": "7.511275", "hi": "7.511277", "bug": "conversion", "effect": "loose", "mistaken": "8.863"}]}
+FILES = {"values.json": VALUES, "tapes.json": TAPES, "trees.json": TREES, "accounts.json": ACCOUNTS}
+VALUE, TAPE, TREE, ACCOUNT = ("groups", 0, "values", 0), ("tests", 0), ("tests", 0), ("tests", 0)
 MISSING = object()
 
 # What is changed: the file, where in it, and to what. The last step is the field that must be named.
@@ -74,6 +77,16 @@ BAD = [
     ("trees.json", TREE + ("undecided",), "1/8"),  # more than 1 with the others
     ("trees.json", TREE + ("others",), "0"),
     ("trees.json", TREE + ("planted",), 1),
+    ("accounts.json", ("quantity",), "profile"),
+    ("accounts.json", ("tests",), []),
+    ("accounts.json", ACCOUNT + ("id",), MISSING),
+    ("accounts.json", ACCOUNT + ("at",), "1/100000"),
+    ("accounts.json", ACCOUNT + ("lo",), "8"),  # above hi
+    ("accounts.json", ACCOUNT + ("lo",), "0"),
+    ("accounts.json", ACCOUNT + ("hi",), "1e999999999"),
+    ("accounts.json", ACCOUNT + ("bug",), MISSING),
+    ("accounts.json", ACCOUNT + ("effect",), "larger"),
+    ("accounts.json", ACCOUNT + ("mistaken",), "7.5"),  # not loose
     ("MANIFEST.json", ("files",), []),
     ("MANIFEST.json", ("files", 0, "path"), "../values.json"),
     ("MANIFEST.json", ("files", 0, "path"), "/dev/zero"),
@@ -84,6 +97,9 @@ PYTHON = [
     ("import sys\ndef value(*_): sys.exit(0)", "stopped with SystemExit"),
     ("import sys\ndef sample(*_): sys.exit(0)", "stopped with SystemExit"),
     ("import sys\nSAME_ALGORITHM = True\ndef sample(_, __, bits):\n    bits.next()\n    sys.exit(0)", "stopped with SystemExit"),
+    ("import sys\ndef account(*_): sys.exit(0)", "stopped with SystemExit"),
+    ("def account(*_): return 7.5", "UNSOUND; the mistake conversion gives 8.863"),
+    ("def account(*_): return -float('inf')", "is not a number"),
     ("def value(*_): return '1e999999999'", "exponent is beyond 10000"),
     ("from decimal import Decimal\ndef value(*_): return Decimal('1e99999999')", "exponent is beyond 10000"),
     ("def value(*_): return 10**5000", "about 10^"),
@@ -93,6 +109,9 @@ PYTHON = [
     ("def sample(*_): return 2**10**6", "REFUTED"),
 ]
 NODE = [
+    ("export const account = () => { throw new Error('planted'); };", "stopped with"),
+    ("export const account = () => 7.5;", "UNSOUND; the mistake conversion gives 8.863"),
+    ("export const account = () => -Infinity;", "is not a number"),
     ("export const value = () => '1e999999999';", "exponent is beyond 10000"),
     ("export const value = () => '9'.repeat(1e6);", "a text of 1000000 characters"),
     ("export const value = () => NaN;", "is not a number"),
@@ -163,7 +182,7 @@ def shown(change):
 
 def bad_files(command, home):
     folder(home)
-    expect("the folder as it should be", command, home, 0, "agreed: 3 cases")
+    expect("the folder as it should be", command, home, 0, "agreed: 4 cases")
     for change in BAD:
         folder(home, change)
         file = "MANIFEST.json" if change[0] == "MANIFEST.json" else change[0]

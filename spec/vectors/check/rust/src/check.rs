@@ -1,6 +1,7 @@
 //! Checks a library against the vectors of dp-assay: copy this file. It needs `num-bigint` and `serde_json`.
 //!
-//! Implement [`Library`], and call [`main`] from yours: `cargo run -- VECTORS [--only=A,B,C] [--digits=N] [--strict] [--all]`.
+//! Implement [`Library`], and call [`main`] from yours: `cargo run -- VECTORS [--only=A,B,C,F] [--digits=N] [--strict]
+//! [--sharp] [--bug=WORD] [--all]`.
 //! `VECTORS` is the folder that has MANIFEST.json. What is checked:
 //!
 //! - A, values. How many digits are right, and on which side of the certified enclosure the value lies. It must be the nearest
@@ -10,6 +11,10 @@
 //! - C, tape trees, for every sampler that takes its coins from outside: an exact test, without a p-value. The sampler runs
 //!   on every tape of so many bits. What it returned on the way has at least that probability, and at most that and what is
 //!   undecided. One that takes more bits at once than a tape has is undecided. The same algorithm must also give the same tree.
+//! - F, accounts: what private steps cost together. The truth lies between two certified ends. What is below the lower end is
+//!   UNSOUND, unless `--digits` digits are right; what is above the upper end is conservative, and the last lines say by how
+//!   much. It is loose if it is no less than an accountant with the mistake of the case would say: with `--sharp` that is
+//!   refused. With `--bug` the cases for this mistake alone are checked.
 //!
 //! Exit status: 0 all agreed, 1 something is refuted, 2 anything else: usage, bad files, nothing that could be checked. The
 //! last line says it: "agreed: 5 cases". A library that ends the process (`std::process::exit`) can't be held back: no such
@@ -32,6 +37,11 @@ pub trait Library {
 
     /// A number: an integer, a fraction `p/q`, a decimal `1.25e-7`, or a double by [`double`].
     fn value(&self, _: &str, _: &Parameters, _quantity: &str, _at: &Parameters) -> Answer {
+        None
+    }
+
+    /// An upper bound of epsilon at a delta, or of delta at an epsilon, written as a value is; or `inf`.
+    fn account(&self, _: &str, _: &Parameters, _quantity: &str, _at: &Parameters) -> Answer {
         None
     }
 
@@ -103,12 +113,13 @@ const BOUNDS: [&str; 2] = ["profile", "delta"];
 const QUANTITIES: [&str; 9] = [
     "profile", "delta", "pmf", "cdf", "tail", "mean", "variance", "quantile", "release",
 ];
-const SCHEMAS: [&str; 5] = [
+const SCHEMAS: [&str; 6] = [
     "certified_values_v1",
     "tape_v1",
     "tape_tree_v1",
     "accumulated_v1",
     "self_test_v1",
+    "account_v1",
 ];
 const OTHERS: &str = "all other outcomes";
 
@@ -156,6 +167,14 @@ impl Exact {
 
     fn cmp(&self, other: &Self) -> Ordering {
         (&self.numerator * &other.denominator).cmp(&(&other.numerator * &self.denominator))
+    }
+
+    /// The quotient by a number above 0, to six digits and for reading.
+    fn over(&self, other: &Self) -> f64 {
+        let million = BigInt::from(1_000_000);
+        let quotient =
+            &self.numerator * &other.denominator * million / (&self.denominator * &other.numerator);
+        quotient.to_string().parse().unwrap_or(f64::INFINITY) / 1e6
     }
 
     fn probability(count: u64, depth: u64) -> Self {
@@ -367,6 +386,19 @@ enum Test {
     Value(Box<ValueTest>),
     Tape(TapeTest),
     Tree(TreeTest),
+    Account(Box<AccountTest>),
+}
+
+/// Two ends of what private steps cost, and what an accountant with the mistake of the case says.
+struct AccountTest {
+    law: String,
+    parameters: Parameters,
+    quantity: &'static str,
+    at: Parameters,
+    certified: Enclosure,
+    bug: String,
+    mistaken: Exact,
+    is_loose: bool,
 }
 
 struct ValueTest {
@@ -462,9 +494,44 @@ fn cases(name: &str, content: &Value) -> Result<Vec<Case>, String> {
                 found.push(Case { label, test });
             }
         }
+        "account_v1" => {
+            let law = file.text("law")?;
+            let quantity = file.word("quantity", &["epsilon", "delta"])?;
+            for test in file.entries("tests")? {
+                let (label, test) = test.named()?;
+                let test = Test::Account(Box::new(account(&law, quantity, &test)?));
+                found.push(Case { label, test });
+            }
+        }
         _ => {}
     }
     Ok(found)
+}
+
+fn account(law: &str, quantity: &'static str, test: &Record) -> Result<AccountTest, String> {
+    let certified = test.enclosure()?;
+    if certified.lo.numerator.sign() != Sign::Plus {
+        return Err(test.wrong("lo", "not above 0"));
+    }
+    let mistaken = test.exact("mistaken")?;
+    let is_loose = test.word("effect", &["unsound", "loose"])? == "loose";
+    let is_right = match is_loose {
+        true => mistaken.cmp(&certified.hi).is_gt(),
+        false => mistaken.cmp(&certified.lo).is_lt(),
+    };
+    if !is_right {
+        return Err(test.wrong("mistaken", "not what the field effect says"));
+    }
+    Ok(AccountTest {
+        law: law.to_owned(),
+        parameters: test.parameters("parameters")?,
+        quantity,
+        at: test.parameters("at")?,
+        certified,
+        bug: test.text("bug")?,
+        mistaken,
+        is_loose,
+    })
 }
 
 fn tape(algorithm: &str, test: &Record) -> Result<TapeTest, String> {
@@ -784,6 +851,58 @@ impl TreeTest {
     }
 }
 
+// F: accounts.
+
+impl AccountTest {
+    /// A word for where an upper bound lies, and by what factor it is above the upper end, if it is.
+    fn check(&self, library: &impl Library, options: &Options) -> (Word, Option<f64>) {
+        let Self {
+            law,
+            parameters,
+            quantity,
+            at,
+            certified,
+            bug,
+            mistaken,
+            is_loose,
+        } = self;
+        let value = match asked(|| library.account(law, parameters, quantity, at)) {
+            Err(word) => return (word, None),
+            Ok(None) => return (NotCompared, None),
+            Ok(Some(Err(error))) => return (Refuted(format!("stopped with {error}")), None),
+            Ok(Some(Ok(text))) if text == "inf" => return (Agreed("infinite"), None),
+            Ok(Some(Ok(text))) => match Exact::read(&text) {
+                Err(what) => return (Refuted(what), None),
+                Ok(value) => value,
+            },
+        };
+        let refuted = |word| {
+            Refuted(format!(
+                "{}, certified from {} to {}: {word}; the mistake {bug} gives {}",
+                value.shown(),
+                certified.lo.shown(),
+                certified.hi.shown(),
+                mistaken.shown()
+            ))
+        };
+        let (side, digits) = score(&value, certified);
+        let is_mistaken = *is_loose && value.cmp(mistaken).is_ge();
+        match side {
+            "inside" => (Agreed(side), None),
+            "below" if options.strict || digits < options.digits => (refuted("UNSOUND"), None),
+            "below" => (Agreed("below by rounding"), None),
+            _ => {
+                let word = match is_mistaken {
+                    true if options.sharp => refuted("loose"),
+                    true => Agreed("loose"),
+                    false => Agreed("conservative"),
+                };
+                (word, Some(value.over(&certified.hi)))
+            }
+        }
+    }
+}
+
 // What was found.
 
 /// Where it is printed, and what is counted.
@@ -792,6 +911,8 @@ struct Report<'a> {
     out: &'a mut dyn Write,
     counts: BTreeMap<char, BTreeMap<&'static str, usize>>,
     refuted: Vec<String>,
+    /// By what factors values of class F are above their upper ends, and of which case.
+    above: Vec<(f64, String)>,
 }
 
 impl Report<'_> {
@@ -832,12 +953,19 @@ impl Report<'_> {
                 Test::Value(_) => 'A',
                 Test::Tape(_) => 'B',
                 Test::Tree(_) => 'C',
+                Test::Account(_) => 'F',
             };
             if self.options.only.contains(kind) {
                 let word = match test {
                     Test::Value(test) => test.check(library, &self.options),
                     Test::Tape(test) => test.check(library),
                     Test::Tree(test) => test.check(cases, library),
+                    Test::Account(test) => {
+                        let (word, factor) = test.check(library, &self.options);
+                        self.above
+                            .extend(factor.map(|factor| (factor, label.clone())));
+                        word
+                    }
                 };
                 self.add(kind, label, word)?;
             }
@@ -863,6 +991,15 @@ impl Report<'_> {
             let words = words.join(", ");
             self.say(&format!("{kind}  {of_kind} of {all} compared: {words}"))?;
         }
+        self.above
+            .sort_by(|(one, _), (other, _)| one.total_cmp(other));
+        if let Some((most, label)) = self.above.last() {
+            let (half, _) = self.above[(self.above.len() - 1) / 2];
+            self.say(&format!(
+                "F  above the upper end: half of {} by at most the factor {half}, all by at most {most} ({label})",
+                self.above.len()
+            ))?;
+        }
         match (self.refuted.len(), compared) {
             (_, 0) => Err("nothing could be compared: the library offers nothing".to_owned()),
             (0, compared) => self.say(&format!("agreed: {compared} cases")),
@@ -875,22 +1012,35 @@ struct Options {
     only: String,
     digits: usize,
     strict: bool,
+    sharp: bool,
+    bug: Option<String>,
     all: bool,
 }
 
+/// The classes that are checked.
+const KINDS: [&str; 4] = ["A", "B", "C", "F"];
+
+/// What follows the name of the program.
+pub const USAGE: &str =
+    "VECTORS [--only=A,B,C,F] [--digits=N] [--strict] [--sharp] [--bug=WORD] [--all]";
+
 fn options(arguments: &[String]) -> Result<(String, Options), String> {
     let mut options = Options {
-        only: "A,B,C".to_owned(),
+        only: "A,B,C,F".to_owned(),
         digits: 10,
         strict: false,
+        sharp: false,
+        bug: None,
         all: false,
     };
     let mut folders = Vec::new();
     for argument in arguments {
         match argument.split_once('=').unwrap_or((argument, "")) {
             ("--strict", "") => options.strict = true,
+            ("--sharp", "") => options.sharp = true,
             ("--all", "") => options.all = true,
-            ("--only", kinds) if kinds.split(',').all(|kind| ["A", "B", "C"].contains(&kind)) => {
+            ("--bug", word) if !word.is_empty() => options.bug = Some(word.to_owned()),
+            ("--only", kinds) if kinds.split(',').all(|kind| KINDS.contains(&kind)) => {
                 options.only = kinds.to_owned();
             }
             ("--digits", digits)
@@ -903,14 +1053,14 @@ fn options(arguments: &[String]) -> Result<(String, Options), String> {
             (folder, "") if !folder.starts_with("--") => folders.push(folder.to_owned()),
             _ => {
                 return Err(format!(
-                    "{argument}: --only takes A, B and C, --digits an integer from 1 to 50"
+                    "{argument}: --only takes A, B, C and F, --digits an integer from 1 to 50"
                 ));
             }
         }
     }
     match <[String; 1]>::try_from(folders) {
         Ok([folder]) => Ok((folder, options)),
-        Err(_) => Err("usage: VECTORS [--only=A,B,C] [--digits=N] [--strict] [--all]".to_owned()),
+        Err(_) => Err(format!("usage: {USAGE}")),
     }
 }
 
@@ -924,12 +1074,19 @@ pub fn check(
     out: &mut dyn Write,
 ) -> Result<Vec<String>, String> {
     let (folder, options) = options(arguments)?;
-    let cases = load(&folder)?;
+    let mut cases = load(&folder)?;
+    if let Some(bug) = &options.bug {
+        cases.retain(|case| matches!(&case.test, Test::Account(test) if test.bug == *bug));
+        if cases.is_empty() {
+            return Err(format!("no case is for the mistake {bug}"));
+        }
+    }
     let mut report = Report {
         options,
         out,
         counts: BTreeMap::new(),
         refuted: Vec::new(),
+        above: Vec::new(),
     };
     report.check(&cases, library)?;
     report.summary()?;

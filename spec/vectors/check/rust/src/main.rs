@@ -1,11 +1,12 @@
-//! Checks the samplers and the laws that dp-assay ships: `cargo run -- dp-assay ../../v1`. With a planted mistake they
-//! are refuted: `cargo run -- wrong-division ../../v1`, and so with `wrong-zero` and `wrong-threshold`.
+//! Checks the samplers, the laws and the accountant that dp-assay ships: `cargo run -- dp-assay ../../v1`. With a planted
+//! mistake they are refuted: `cargo run -- wrong-division ../../v1`, and so with the others of [`MISTAKES`].
 
 mod check;
 #[cfg(test)]
 mod tests;
 
 use check::{Answer, Bits, Library, Parameters};
+use dp_assay::accountant::{Account, Mechanism, Relation, Step};
 use dp_assay::coins::{Coins, CoinsError, Law, layers};
 use dp_assay::law::named::NamedLaw;
 use dp_assay::number::rational::parse;
@@ -26,7 +27,21 @@ enum Mistake {
     Zero,
     /// What is released from the threshold on is counted above it.
     Threshold,
+    /// Of Gaussian noise only the addition of a record is accounted, of Laplace noise only the removal.
+    Direction,
+    /// Batches of a fixed size are taken for Poisson samples.
+    Fixed,
 }
+
+/// The planted mistakes by the word of the command.
+const MISTAKES: [(&str, Mistake); 6] = [
+    ("dp-assay", Mistake::None),
+    ("wrong-division", Mistake::Division),
+    ("wrong-zero", Mistake::Zero),
+    ("wrong-threshold", Mistake::Threshold),
+    ("wrong-direction", Mistake::Direction),
+    ("wrong-fixed", Mistake::Fixed),
+];
 
 /// The checker's tape as coins of the library, which builds everything else on `bits`.
 struct Tape<'a> {
@@ -83,7 +98,23 @@ impl Library for Shipped {
         self.0 == Mistake::None
     }
 
+    fn account(
+        &self,
+        law: &str,
+        parameters: &Parameters,
+        quantity: &str,
+        at: &Parameters,
+    ) -> Answer {
+        let offers = matches!(self.0, Mistake::None | Mistake::Direction | Mistake::Fixed);
+        offers
+            .then(|| accounted(law, parameters, quantity, at, self.0).transpose())
+            .flatten()
+    }
+
     fn sample(&self, algorithm: &str, parameters: &Parameters, bits: &mut Bits) -> Answer {
+        if matches!(self.0, Mistake::Direction | Mistake::Fixed) {
+            return None;
+        }
         let mut coins = Tape {
             bits,
             mistake: self.0,
@@ -189,19 +220,66 @@ fn of_threshold(parameters: &Parameters, mistake: Mistake) -> Result<LaplaceThre
     ))
 }
 
+/// More steps are not accounted here: without optimisation that takes long.
+const MOST_STEPS: u64 = 1000;
+
+/// Digits of an account.
+const DIGITS: u32 = 3;
+
+/// The upper end of an account.
+fn accounted(
+    law: &str,
+    parameters: &Parameters,
+    quantity: &str,
+    at: &Parameters,
+    mistake: Mistake,
+) -> Result<Option<String>, String> {
+    let rate = parameter(parameters, "rate")?;
+    let times = parameter(parameters, "steps")?.to_integer();
+    let times = u64::try_from(times).map_err(|error| error.to_string())?;
+    if times > MOST_STEPS {
+        return Ok(None);
+    }
+    let noise = |name| parameter(parameters, name);
+    let both = Relation::AddOrRemove;
+    let is_wrong = mistake == Mistake::Direction;
+    let (mechanism, relation) = match law {
+        "fixed-gaussian" if mistake != Mistake::Fixed => {
+            let deviation = noise("deviation")?;
+            let mechanism = Mechanism::FixedBatch { deviation, rate };
+            (mechanism, Relation::Substitution)
+        }
+        "poisson-gaussian" | "fixed-gaussian" => {
+            let deviation = noise("deviation")?;
+            let mechanism = Mechanism::Gaussian { deviation, rate };
+            (mechanism, if is_wrong { Relation::Add } else { both })
+        }
+        "poisson-laplace" => {
+            let scale = noise("scale")?;
+            let mechanism = Mechanism::Laplace { scale, rate };
+            (mechanism, if is_wrong { Relation::Remove } else { both })
+        }
+        _ => return Ok(None),
+    };
+    let account = Account::new(&[Step { mechanism, times }], relation);
+    let account = account.map_err(|error| error.to_string())?;
+    let known = match quantity {
+        "epsilon" => account.epsilon(&parameter(at, "delta")?, DIGITS),
+        _ => account.delta(&parameter(at, "epsilon")?, DIGITS),
+    };
+    let upper = known.map_err(|error| error.to_string())?.value.upper();
+    Ok(Some(upper.to_string()))
+}
+
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let mistake = match arguments.first().map(String::as_str) {
-        Some("dp-assay") => Mistake::None,
-        Some("wrong-division") => Mistake::Division,
-        Some("wrong-zero") => Mistake::Zero,
-        Some("wrong-threshold") => Mistake::Threshold,
-        _ => {
-            eprintln!(
-                "usage: check dp-assay|wrong-division|wrong-zero|wrong-threshold VECTORS [--only=A,B,C] [--digits=N] [--strict] [--all]"
-            );
-            return ExitCode::from(2);
+    let word = arguments.first().map_or("", String::as_str);
+    match MISTAKES.iter().find(|(name, _)| *name == word) {
+        Some((_, mistake)) => check::main(&arguments[1..], &Shipped(*mistake)),
+        None => {
+            let words = MISTAKES.map(|(name, _)| name).join("|");
+            eprintln!("usage: check {words} {}", check::USAGE);
+            ExitCode::from(2)
         }
-    };
-    check::main(&arguments[1..], &Shipped(mistake))
+    }
 }

@@ -27,6 +27,15 @@ impl<F: Fn(&mut Bits) -> Result<String, String>> Library for Small<F> {
     }
 }
 
+/// An accountant of one bound.
+struct Bound(&'static str);
+
+impl Library for Bound {
+    fn account(&self, _: &str, _: &Parameters, _: &str, _: &Parameters) -> Answer {
+        Some(Ok(self.0.to_owned()))
+    }
+}
+
 /// A folder of vectors with one file, which goes with it.
 struct Folder(PathBuf);
 
@@ -99,6 +108,51 @@ fn a_coin_is_fair_or_refuted() {
         folder.refutes(&third_outcome, &[]),
         "all other outcomes: between 1/8 = 0.125000 and 8/8",
     );
+}
+
+/// An account of which a mistake would make 8.863.
+fn an_account() -> Value {
+    json!({"schema": "account_v1", "law": "poisson-gaussian", "quantity": "epsilon", "tests": [{
+        "id": "dpv:account", "parameters": {}, "at": {"delta": "1/100000"}, "lo": "7.511275", "hi": "7.511277",
+        "bug": "conversion", "effect": "loose", "mistaken": "8.863"
+    }]})
+}
+
+#[test]
+fn a_bound_below_the_lower_end_is_unsound_and_one_above_is_loose_only_if_asked() {
+    let folder = Folder::of("account", &an_account());
+    let unsound = "dpv:account: REFUTED: 7.51, certified from 7.511275 to 7.511277: UNSOUND; the mistake conversion gives 8.863";
+    says(folder.refutes(&Bound("7.51"), &[]), unsound);
+    // It has eleven digits.
+    assert_eq!(
+        folder.refutes(&Bound("7.5112749999"), &[]),
+        Ok(String::new())
+    );
+    says(
+        folder.refutes(&Bound("7.5112749999"), &["--strict"]),
+        "UNSOUND",
+    );
+    for sound in ["7.511276", "7.6", "9", "inf"] {
+        assert_eq!(
+            folder.refutes(&Bound(sound), &[]),
+            Ok(String::new()),
+            "{sound}"
+        );
+    }
+    says(
+        folder.refutes(&Bound("8.863"), &["--sharp"]),
+        "loose; the mistake",
+    );
+    assert_eq!(
+        folder.refutes(&Bound("8.862"), &["--sharp"]),
+        Ok(String::new())
+    );
+    says(
+        folder.refutes(&Bound("1"), &["--bug=conversion"]),
+        "UNSOUND",
+    );
+    let none = folder.refutes(&Bound("1"), &["--bug=orders"]);
+    assert_eq!(none, Err("no case is for the mistake orders".to_owned()));
 }
 
 #[test]
