@@ -118,7 +118,7 @@ fn meaning(flag: &str) -> &'static str {
         "SmallDelta" => "delta is at most 1e-10",
         "Ordinary" => "nothing of the other flags",
         "FewerDigits" => {
-            "a grid of 2^22 points does not give six digits: the ends are as near as they come"
+            "a grid of 2^22 points does not give six digits, or the rounding of doubles leaves fewer: the ends are as near as they come"
         }
         "Apart" => {
             "which mechanism of the kind costs the most is not known: one costs lo, none more than hi"
