@@ -42,11 +42,11 @@ pub use generator::Generator;
 pub(crate) use layers::Seal;
 pub use layers::{Against, Coins, Law, Question, Sharp};
 pub use loss::{Divergence, Forward, GaussianShift, Loss, Promise, Stage, Together, Uses};
-pub(crate) use meter::{NOT_ENCLOSED, PROBES};
 pub use meter::{
     Account, Fresh, HiddenReads, HiddenThreshold, Lockstep, Meter, OneRecordSteps, Outcomes,
     Parted, PureLosses, Shifts, lockstep, lockstep_of,
 };
+pub(crate) use meter::{NOT_ENCLOSED, PROBES};
 pub use operating_system::OperatingSystem;
 pub use recycled::Recycled;
 pub(crate) use steering::{Probe, Steering};

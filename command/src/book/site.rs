@@ -1,6 +1,6 @@
 //! What the book is made of, put together: papers, their claims, and what a run found of each.
 
-use super::figure::Figure;
+use super::figure::declared::Figure;
 use super::notation::{Formula, is_mathematics};
 use super::run::{Found, Run};
 use super::sources::{self, DOCUMENTS, Part};

@@ -1,57 +1,14 @@
 //! The figures of claims: curves through what a run found, beside what is printed. Every number is the row's own; each figure
 //! has a sentence that says what to see, and its numbers as CSV.
 
+pub(super) mod declared;
 mod plot;
 
 use super::site::{Row, Site};
+pub use declared::{Axis, Drawn, Figure, Source, axis};
 use maud::{Markup, html};
 pub use plot::Scale;
 use plot::{Curve, Plot, Point};
-
-/// A figure of a claim.
-#[derive(Debug)]
-pub struct Figure {
-    /// Its id.
-    pub claim: &'static str,
-    /// What to see. `{NAME}` stands for the row's figure of that name.
-    pub see: &'static str,
-    /// What is drawn across.
-    pub x: Axis,
-    /// What is drawn upwards.
-    pub y: Axis,
-    /// The last is what was found; others stand beside it.
-    pub curves: &'static [Drawn],
-}
-
-/// What an axis shows, and how it counts.
-#[derive(Debug)]
-pub struct Axis {
-    name: &'static str,
-    scale: Scale,
-}
-
-/// An axis.
-pub const fn axis(name: &'static str, scale: Scale) -> Axis {
-    Axis { name, scale }
-}
-
-/// A curve.
-#[derive(Debug)]
-pub struct Drawn {
-    /// Its name, for the key.
-    pub name: &'static str,
-    /// Where its points are from.
-    pub from: Source,
-}
-
-/// Where points are from.
-#[derive(Debug)]
-pub enum Source {
-    /// The row's figures of this name, in which `*` is x; of several numbers with ` / ` between them, the one at this place.
-    Row(&'static str, usize),
-    /// The same number everywhere, which the claim tells.
-    Told(&'static str),
-}
 
 /// The figure of a claim, if it has one and the run found its numbers: the picture, what to see, the way to the numbers.
 pub fn of(site: &Site, row: &Row) -> Option<Markup> {
