@@ -101,6 +101,13 @@ mod tests {
     use super::*;
     use dp_assay::number::rational::{integer, ratio};
 
+    /// Halves at the losses 0 and 1: delta is `(1 - e^(epsilon - 1)) / 2` between them.
+    #[test]
+    fn the_epsilon_of_two_losses_is_that_of_the_formula() {
+        let found = at_delta(&[0.5, 0.5, 0.0], 1.0, 0, 0.1).unwrap();
+        assert!((found - (1.0 + 0.8_f64.ln())).abs() < 1e-12, "{found}");
+    }
+
     /// At a delta that is not small the mistake does not show.
     #[test]
     fn at_a_larger_delta_it_is_an_upper_bound_and_near() {
