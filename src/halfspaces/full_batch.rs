@@ -4,6 +4,9 @@
 //! gradient of the whole dataset, so that no amplification lemma is needed, and a run returns the average
 //! of its points, so that standard convergence of projected gradient descent applies
 //! (`spec/halfspaces.md`, `nuz20.full-batch`).
+//!
+//! One run may descend on a smoothed loss, whose slope does not end at the margin but falls to nothing below it: as private,
+//! and done after far fewer steps (`nuz20.full-batch.smoothed`).
 
 use super::data::{Dataset, EfficientModel, Shape};
 use super::error::HalfspaceError;
@@ -14,6 +17,7 @@ use super::steps::{
 use crate::coins::{Coins, Promise, Stage};
 use crate::geometry::johnson_lindenstrauss;
 use crate::number::chosen::from_theorem;
+use crate::number::range::require;
 use crate::number::{Grid, Rational, rational};
 use crate::optimise::hinge::inner_product;
 use crate::optimise::noisy_descent;
@@ -21,7 +25,7 @@ use crate::prepared::DrawnOften;
 use crate::privacy::{Budget, NeighbouringRelation, Zcdp, release};
 use crate::sample::{DiscreteGaussian, check_exponent};
 use num_bigint::BigInt;
-use num_traits::ToPrimitive;
+use num_traits::{One, Signed, ToPrimitive, Zero};
 
 /// Learns a halfspace by F'; `(epsilon, delta)`-differentially private under substitution of one record
 /// (ledger: `nuz20.full-batch`). For many models on data of one shape, calibrate once:
@@ -111,7 +115,8 @@ impl FullBatchPlan {
         hinge: &Hinge,
         coins: &mut impl Coins,
     ) -> Result<Vec<i64>, HalfspaceError> {
-        let (m, one, steps) = (points[0].len(), self.shape.grid.one(), self.steps);
+        let (m, grid, steps) = (points[0].len(), self.shape.grid, self.steps);
+        let (one, width) = (grid.one(), self.width_in_steps());
         // Only an inner product that fits in 64 bits is compared, and the kink is at most 2^60.
         let kink = hinge.kink(one.pow(2)).to_i64().unwrap_or(i64::MAX);
         let squared_scale = self.squared_scale();
@@ -121,8 +126,11 @@ impl FullBatchPlan {
             for (total, x) in sum.iter_mut().zip(&w) {
                 *total += i128::from(*x);
             }
-            // a. Minus the gradient at w, in units of L: the sum of y x_A over y <w, x_A> < mu.
-            let gradient = descent_direction(&w, points, kink);
+            // a. Minus the gradient at w, in units of L: the sum of y x_A over y <w, x_A> < mu; of each a part, if it is smoothed.
+            let gradient = match width {
+                0 => descent_direction(&w, points, kink),
+                _ => smoothed_direction(&w, points, (kink, width), grid),
+            };
             // b. Made private: noise of variance sigma^2 on each coordinate.
             let noisy = release(gradient, &self.noise, coins)?;
             // c. w <- w + eta L (that), projected on the unit ball.
@@ -135,13 +143,43 @@ impl FullBatchPlan {
     }
 
     /// `1 / (eta L)^2` for the learning rate `eta = 1 / (L sqrt(T (n^2 + m sigma^2)))`, with the slope `L = 1/mu`
-    /// and `sigma^2` in units of `L^2`: the origin is at most 1 away from every point of the ball.
-    fn squared_scale(&self) -> Rational {
+    /// and `sigma^2` in units of `L^2`: the origin is at most 1 away from every point of the ball. Smoothed,
+    /// `eta L = 1 / (n/width + r)` for the [`damping`] `r`.
+    #[must_use]
+    pub fn squared_scale(&self) -> Rational {
         let squared_sigma = self.noise().variance() / BigInt::from(self.shape.grid.one()).pow(2);
-        let squared_records = BigInt::from(self.shape.records).pow(2);
-        (squared_sigma * BigInt::from(self.dimension()) + squared_records)
-            * BigInt::from(self.steps)
+        let squared_noise = squared_sigma * BigInt::from(self.dimension());
+        let records = BigInt::from(self.shape.records);
+        if self.width().is_zero() {
+            return (squared_noise + records.pow(2)) * BigInt::from(self.steps);
+        }
+        let damping = damping(&squared_noise, self.steps);
+        (self.width().recip() * records + damping).pow(2)
     }
+
+    /// Over so much of the margin below `mu` the slope of the loss falls from all to nothing: a multiple of the grid's step,
+    /// and 0 for the hinge loss.
+    #[must_use]
+    pub fn width(&self) -> Rational {
+        Rational::new(self.width_in_steps().into(), self.shape.grid.one().into())
+    }
+
+    /// At most `2^30`, as the margin is at most 1.
+    fn width_in_steps(&self) -> i64 {
+        let parameters = &self.parameters;
+        let width =
+            &parameters.smoothing * &parameters.margin * rational::integer(self.shape.grid.one());
+        width.ceil().to_integer().to_i64().unwrap_or(i64::MAX)
+    }
+}
+
+/// What `1/eta` of a smoothed run has beside the steepness `n/width` of its gradient: `r`, the least integer above
+/// `sqrt(ceil(T m sigma^2))`, for the noise `m sigma^2` that a gradient has on average, squared. The theorem holds at every public
+/// `r` above 0, and is best about there.
+#[must_use]
+pub fn damping(squared_noise: &Rational, steps: u64) -> BigInt {
+    let squared = (squared_noise * BigInt::from(steps)).ceil().to_integer();
+    squared.sqrt() + 1
 }
 
 /// Minus the gradient at `w`, in units of the slope: the sum of `y x_A` over the records below the kink.
@@ -161,6 +199,31 @@ pub fn descent_direction(w: &[i64], points: &[Vec<i64>], kink: i64) -> Vec<i64> 
     direction
 }
 
+/// Minus the gradient at `w` of the smoothed loss, in units of its slope `L`: the sum of `s y x_A`, where `s` is 1 for a record at
+/// least `width` below the kink, 0 at the kink, and falls evenly between, each rounded towards zero to the grid. So a record more
+/// or less moves it by at most one here too.
+///
+/// `kink` has the scale of an inner product, and `width >= 1` that of a coordinate.
+#[must_use]
+pub fn smoothed_direction(
+    w: &[i64],
+    points: &[Vec<i64>],
+    (kink, width): (i64, i64),
+    grid: Grid,
+) -> Vec<i64> {
+    let (one, bits) = (grid.one(), grid.bits());
+    let mut direction = vec![0i64; w.len()];
+    for point in points {
+        let part = ((kink - inner_product(w, point)) / width).clamp(0, one);
+        for (sum, x) in direction.iter_mut().zip(point) {
+            let product = part * x; // at most 2^60
+            // Of a negative number a shift rounds away from zero: one less than 2^bits is added first.
+            *sum += (product + ((product >> 63) & (one - 1))) >> bits;
+        }
+    }
+    direction
+}
+
 /// The parameters of F'. All are public.
 ///
 /// Privacy, `(epsilon, delta)` under substitution of one record, holds for all values.
@@ -170,11 +233,14 @@ pub struct FullBatchParameters {
     pub budget: Budget,
     /// The margin `mu` of the loss `max(0, 1 - y <w, x> / mu)`.
     pub margin: Rational,
+    /// Over which share of the margin, from 0 to 1, the slope of the loss falls from all to nothing ([`FullBatchPlan::width`]):
+    /// 0 for the hinge loss. Above 0 it is for one run.
+    pub smoothing: Rational,
     /// The number `m` of rows of the projection; `None` for no projection.
     pub projected_dimension: Chosen<Option<usize>>,
     /// The number `k` of candidates.
     pub runs: Chosen<u32>,
-    /// The number `T` of gradients of each run; `None` for [`balanced_steps`], which depend on `m`.
+    /// The number `T` of gradients of each run; `None` for [`FullBatchParameters::balanced_steps`], which depend on `m`.
     pub steps: Option<u64>,
 }
 
@@ -200,6 +266,7 @@ impl FullBatchParameters {
         Ok(Self {
             budget,
             margin: margin_left(gamma, rows),
+            smoothing: Rational::zero(),
             projected_dimension: from_theorem(rows),
             runs: from_theorem(runs_for(beta)),
             steps: None,
@@ -242,16 +309,20 @@ impl FullBatchParameters {
     /// Calibrates the noise for data of a shape.
     ///
     /// # Errors
-    /// Those of [`check_shape`] and of the calibration.
+    /// Those of [`check_shape`] and of the calibration; a smoothing outside its range.
     pub fn plan(&self, shape: Shape) -> Result<FullBatchPlan, HalfspaceError> {
         let k = self.runs.value;
         check_shape(shape.grid, k, self.steps.unwrap_or(1))?;
         check_exponent(self.budget.epsilon(), shape.records)?;
-        let m = self.projected_dimension.value.unwrap_or(shape.dimension);
+        let (least, most) = (Rational::zero(), rational::integer(u64::from(k == 1)));
+        let right = (least..=most).contains(&self.smoothing);
+        let range = "from 0 to 1 for one run, and 0 for several";
+        require(right, "smoothing", &self.smoothing, range)?;
+        let m = self.dimension(shape);
         let rho = concentrated(&self.budget, k)?;
         let steps = match self.steps {
             Some(steps) => steps,
-            None => balanced_steps(&rho, shape.records, m, k),
+            None => self.balanced_steps(shape)?,
         };
         let draws = steps.saturating_mul(m as u64).saturating_mul(k.into());
         Ok(FullBatchPlan {
@@ -260,6 +331,41 @@ impl FullBatchParameters {
             shape,
             rho,
             steps,
+        })
+    }
+
+    /// The same parameters for no more than so many steps: one run whose hinge loss would take more is smoothed over all of its
+    /// margin, and takes those that then help; what is left is cut. Public numbers alone decide. The command
+    /// does not ask this by itself.
+    ///
+    /// # Errors
+    /// Those of the conversion of the budget.
+    pub fn within(self, most: u64, shape: Shape) -> Result<Self, HalfspaceError> {
+        let mut fitting = self;
+        if fitting.runs.value == 1 && fitting.balanced_steps(shape)? > most {
+            fitting.smoothing = Rational::one();
+        }
+        fitting.steps = Some(fitting.balanced_steps(shape)?.min(most));
+        Ok(fitting)
+    }
+
+    /// The dimension `m` of a descent on data of a shape.
+    fn dimension(&self, shape: Shape) -> usize {
+        self.projected_dimension.value.unwrap_or(shape.dimension)
+    }
+
+    /// The steps from which on more help little: those of [`balanced_steps`], or of [`smoothed_steps`].
+    ///
+    /// # Errors
+    /// Those of the conversion of the budget.
+    pub fn balanced_steps(&self, shape: Shape) -> Result<u64, HalfspaceError> {
+        let (n, m, k) = (shape.records, self.dimension(shape), self.runs.value);
+        let rho = concentrated(&self.budget, k)?;
+        let width = &self.smoothing * &self.margin;
+        Ok(if width.is_positive() {
+            smoothed_steps(&rho, n, m, &width)
+        } else {
+            balanced_steps(&rho, n, m, k)
         })
     }
 
@@ -294,8 +400,7 @@ impl FullBatchPlan {
     /// The dimension `m` of the descent.
     #[must_use]
     pub fn dimension(&self) -> usize {
-        let rows = self.parameters.projected_dimension.value;
-        rows.unwrap_or(self.shape.dimension)
+        self.parameters.dimension(self.shape)
     }
 
     /// The concentrated budget of all gradients.
@@ -349,6 +454,21 @@ pub fn balanced_steps(rho: &Zcdp, n: usize, m: usize, k: u32) -> u64 {
         .to_u64()
         .unwrap_or(u64::MAX)
         .max(FEWEST_STEPS)
+}
+
+/// `T = ceil((n/width) sqrt(rho/(2 m)))`, and at least [`FEWEST_STEPS`], for one run on the smoothed loss, whose excess is at most
+/// about `L (n/(2 width T) + sqrt(2 m/rho))` (`nuz20.full-batch.smoothed`): the first term is then half of the second.
+#[must_use]
+pub fn smoothed_steps(rho: &Zcdp, n: usize, m: usize, width: &Rational) -> u64 {
+    let squared = (width.recip() * BigInt::from(n)).pow(2) * rho.rho() / BigInt::from(2 * m as u64);
+    let squared = squared.ceil().to_integer();
+    let root = squared.sqrt();
+    let steps = if root.pow(2) < squared {
+        root + 1
+    } else {
+        root
+    };
+    steps.to_u64().unwrap_or(u64::MAX).max(FEWEST_STEPS)
 }
 
 /// A single step would return the average of one point, the origin, which has learned nothing.
@@ -587,6 +707,102 @@ mod tests {
         plan.noise = DrawnOften::Plain(DiscreteGaussian::new(ratio(36 * 16 * 16, 1)).unwrap());
         plan.steps = 5;
         assert_eq!(plan.squared_scale(), ratio(405, 1));
+    }
+
+    /// Every record of the ball moves a smoothed gradient by at most one, on a line and in the plane, at every margin.
+    #[test]
+    fn the_sensitivity_of_a_smoothed_gradient_is_two_and_no_less() {
+        let grid = Grid::new(4).unwrap();
+        let ball: Vec<Vec<i64>> = (-16..=16)
+            .flat_map(|x| (-16..=16).map(move |y| vec![x, y]))
+            .filter(|p| squared_norm(p) <= 256)
+            .collect();
+        let mut longest = 0;
+        for (w, width) in [([0, 0], 8), ([5, -3], 16), ([-16, 0], 3), ([11, 11], 1)] {
+            let alone =
+                |p: &Vec<i64>| smoothed_direction(&w, std::slice::from_ref(p), (128, width), grid);
+            for point in &ball {
+                let found = alone(point);
+                // The part by the formula, and each coordinate towards zero.
+                let product: i64 = w.iter().zip(point).map(|(w, x)| w * x).sum();
+                let part = ratio(128 - product, width).floor().to_integer();
+                let part = part.clamp(BigInt::ZERO, 16.into());
+                for (found, x) in found.iter().zip(point) {
+                    let expected = (&part * x / BigInt::from(16)).to_i64();
+                    assert_eq!(Some(*found), expected, "{w:?} {point:?}");
+                }
+                longest = longest.max(squared_norm(&found));
+            }
+        }
+        assert_eq!(longest, 256);
+    }
+
+    #[test]
+    fn a_smoothed_run_steps_by_its_steepness_and_its_noise() {
+        let shape = Shape {
+            records: 3,
+            dimension: 2,
+            grid: Grid::new(4).unwrap(),
+        };
+        let smoothed = FullBatchParameters {
+            smoothing: Rational::one(),
+            runs: overridden(1),
+            ..parameters(1, 3)
+        };
+        let mut plan = smoothed.plan(shape).unwrap();
+        // Of the margin 3/5 that is 9.6 steps of 1/16, rounded up to 10.
+        assert_eq!(plan.width(), ratio(5, 8));
+        // sigma = 6 and m = 2: r = 18 + 1 = 19, and a step of 1/(3/(5/8) + 19).
+        plan.noise = DrawnOften::Plain(DiscreteGaussian::new(ratio(36 * 16 * 16, 1)).unwrap());
+        plan.steps = 5;
+        assert_eq!(plan.squared_scale(), ratio(119, 5).pow(2));
+        // Several runs, or more than the margin, are refused.
+        for (runs, smoothing) in [(2, ratio(1, 2)), (1, ratio(11, 10)), (1, ratio(-1, 10))] {
+            let wrong = FullBatchParameters {
+                smoothing,
+                runs: overridden(runs),
+                ..parameters(1, 3)
+            };
+            let refused = wrong.plan(shape).map(|_| ()).unwrap_err().to_string();
+            assert!(refused.starts_with("smoothing must"), "{refused}");
+        }
+    }
+
+    #[test]
+    fn smoothed_steps_are_the_root_of_those_of_the_hinge_loss() {
+        // (1000/(1/2)) sqrt((1/10)/(2 * 5)) = 200, and 10^6 (1/10)/(2 * 5) = 10^4.
+        let rho = Zcdp::new(ratio(1, 10), NeighbouringRelation::Substitute).unwrap();
+        assert_eq!(smoothed_steps(&rho, 1000, 5, &ratio(1, 2)), 200);
+        assert_eq!(smoothed_steps(&rho, 1001, 5, &ratio(1, 2)), 201);
+        assert_eq!(smoothed_steps(&rho, 1, 5, &ratio(1, 2)), FEWEST_STEPS);
+        assert_eq!(balanced_steps(&rho, 1000, 5, 1), 10_000);
+    }
+
+    #[test]
+    fn one_run_is_smoothed_only_where_its_steps_do_not_fit() {
+        let shape = separable(40).shape();
+        let one = parameters(1, 40).with_one_run(&ratio(3, 5), 2);
+        let steps = one.balanced_steps(shape).unwrap();
+        let fits = one.clone().within(steps, shape).unwrap();
+        assert_eq!(
+            (fits.smoothing, fits.steps),
+            (Rational::zero(), Some(steps))
+        );
+        let smoothed = FullBatchParameters {
+            smoothing: Rational::one(),
+            ..one.clone()
+        };
+        let fewer = smoothed.balanced_steps(shape).unwrap();
+        // Those of the hinge loss are at least as many as the fewest.
+        let found = one.clone().within(steps - 1, shape).unwrap();
+        let expected = (Rational::one(), Some(fewer.min(steps - 1)));
+        assert_eq!((found.smoothing, found.steps), expected);
+        // Several runs are cut alone.
+        let several = parameters(1, 40).within(1, shape).unwrap();
+        assert_eq!(
+            (several.smoothing, several.steps),
+            (Rational::zero(), Some(1))
+        );
     }
 
     #[test]

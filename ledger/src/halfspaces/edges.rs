@@ -85,6 +85,7 @@ pub(super) fn coarse_grids(check: &mut Check) -> Result<(), Trouble> {
                     dimension,
                     steps,
                     margin: margin.clone(),
+                    width: integer(0),
                     variance: variance.clone(),
                     bits,
                 };

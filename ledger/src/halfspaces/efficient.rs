@@ -163,6 +163,7 @@ fn full_batch_plan(
     let parameters = FullBatchParameters {
         budget: budget.clone(),
         margin: margin.clone(),
+        smoothing: integer(0),
         projected_dimension: overridden(None),
         runs: overridden(runs_for(beta)),
         steps: None,

@@ -181,6 +181,20 @@ impl Stated {
     }
 }
 
+/// The error that an excess of so many errors and such a class give, `C = ln(6/b) + v ln(2en/v)`.
+pub(super) fn error(
+    excess: &Enclosure,
+    class: &Enclosure,
+    n: &Rational,
+) -> Result<Enclosure, NumberError> {
+    let stated = Stated {
+        excess: excess.clone(),
+        class: class.clone(),
+        records: n.clone(),
+    };
+    stated.least(its_lambdas())
+}
+
 /// The values of lambda that the library tries: `2^-j s/16`, `s = 6, ..., 11`, `j = 0, ..., 11`.
 fn its_lambdas() -> impl Iterator<Item = Rational> {
     (0..12).flat_map(|j| (6..=11).map(move |s| ratio(s, 16 << j)))
@@ -322,6 +336,7 @@ fn runs_within(check: &mut Check) -> Result<(), Trouble> {
         let plan = FullBatchParameters {
             budget,
             margin: mu.clone(),
+            smoothing: integer(0),
             projected_dimension: overridden(None),
             runs: overridden(1),
             steps: Some(steps),

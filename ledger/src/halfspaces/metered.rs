@@ -11,7 +11,7 @@ use dp_assay::halfspaces::efficient::EfficientParameters;
 use dp_assay::halfspaces::full_batch::{FullBatchParameters, FullBatchPlan};
 use dp_assay::halfspaces::pure::{self, PureParameters};
 use dp_assay::halfspaces::steps::{Hinge, overridden};
-use dp_assay::halfspaces::{Dataset, HalfspaceError, Record, as_printed};
+use dp_assay::halfspaces::{Dataset, HalfspaceError, Record, Shape, as_printed};
 use dp_assay::number::rational::{integer, ratio};
 use dp_assay::number::{Grid, Rational};
 use dp_assay::privacy::meter::{Cost, judge, meter};
@@ -387,6 +387,40 @@ pub(super) fn full_batch(check: &mut Check) -> Result<(), Trouble> {
         let plan = plan(pair, rows, None)?;
         Ok(move |data: &Dataset, coins: &mut Meter| plan.learn(data, coins))
     })
+}
+
+/// One run, smoothed over all of its margin, of `steps` steps.
+pub(super) fn smoothed_plan(
+    (epsilon, delta): (&str, &str),
+    (margin, steps): (Rational, Option<u64>),
+    shape: Shape,
+) -> Result<FullBatchPlan, Trouble> {
+    let parameters = FullBatchParameters {
+        budget: budget(epsilon, delta)?,
+        margin,
+        smoothing: integer(1),
+        projected_dimension: overridden(None),
+        runs: overridden(1),
+        steps,
+    };
+    Ok(parameters.plan(shape)?)
+}
+
+/// `nuz20.full-batch.smoothed`: one run of F' as shipped, smoothed over all of its margin.
+pub(super) fn smoothed(check: &mut Check) -> Result<(), Trouble> {
+    let claim = budget("1", "1e-6")?;
+    check.certified(
+        "learn metered, one smoothed run: n = 2, 3 and 12 in one and two dimensions; one record turned, moved or sent to the origin; \
+         drawn and steered outcomes; the records reversed",
+    );
+    for pairs in small_pairs(Grid::new(8)?)? {
+        let shape = pairs[0].first.shape();
+        let plan = smoothed_plan(("1", "1e-6"), (ratio(1, 2), None), shape)?;
+        let learner = |data: &Dataset, coins: &mut Meter| plan.learn(data, coins);
+        permuted(check, learner, &claim, &pairs[0])?;
+        near_its_promises(check, learner, &claim, &pairs, &[(1000, plan.steps())], &[])?;
+    }
+    Ok(())
 }
 
 /// `nuz20.alg3`, `nuz20.alg-F`: Algorithm 3 as printed on the pair of the counterexample, `n` records that say + and one of

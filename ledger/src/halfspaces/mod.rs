@@ -8,7 +8,7 @@
 //! | 3, the efficient learner | `efficient`; `projection`: Lemmas 4 and 5; `sample_complexity`: Theorem 6, Lemma 7 | |
 //! | 4 and B, the pure learner | `pure` | [`exhaustive`]: the exact privacy loss of Algorithm 2 on small domains |
 //! | 5 and C, the lower bound | `lower_bound` | [`mod@band`]: the mass of the band; [`mod@bisector`]: what refutes Claim 12.1 |
-//! | A.1, Algorithm 3 | `algorithm_3`, `noise` | [`one_dimension`]: the exact law of a transcript |
+//! | A.1, Algorithm 3 | `algorithm_3`, `noise`; `smoothed`: one run of F' on a smoothed loss | [`one_dimension`]: the exact law of a transcript |
 //! | beside a model, ours | `held_out` | |
 //! | all, small errors | `small_errors` | |
 
@@ -30,6 +30,7 @@ mod projection;
 mod pure;
 mod sample_complexity;
 mod small_errors;
+mod smoothed;
 
 use crate::claim::{Page, Registered};
 use crate::common::record;
@@ -143,6 +144,7 @@ const CHECKS: &[Registered] = &[
     ("nuz20.alg-noisegd.corrected", noise::certified_noise),
     ("nuz20.full-batch", noise::full_batch_privacy),
     ("nuz20.full-batch.one-run", guarantee::one_run),
+    ("nuz20.full-batch.smoothed", smoothed::smoothed),
     // Beside a model
     ("nuz20.held-out", held_out::held_out),
     // Small errors

@@ -366,6 +366,7 @@ fn steps_of_full_batch(check: &mut Check) -> Result<(), Trouble> {
     let parameters = FullBatchParameters {
         budget: budget("1", "1e-6")?,
         margin: ratio(3, 5),
+        smoothing: integer(0),
         projected_dimension: overridden(None),
         runs: overridden(1),
         steps: Some(steps),

@@ -3,7 +3,7 @@
 //! Private: (epsilon, delta) under substitution of one record, on all data, `A`, all candidates and the choice together
 //! (`nuz20.full-batch`), if [`is_enough`] says so of the noise: substitution moves each sum of line a by at most 2. It needs no
 //! amplification, and the average of a run has a bound of its own, which needs no theorem on last points. With the `n` of
-//! `nuz20.thm6.corrected` it learns.
+//! `nuz20.thm6.corrected` it learns. A loss that is smoothed is as private, for the same reason (`nuz20.full-batch.smoothed`).
 
 use super::algorithm_3::{Model, step};
 use super::hinge_loss::HingeLoss;
@@ -25,6 +25,8 @@ pub struct Public {
     pub m: Option<usize>,
     /// The margin of the loss, `0 < mu <= 1`; its slope is `L = 1/mu`.
     pub mu: Rational,
+    /// Of the loss: the slope falls from `L` to 0 over so much of the margin below `mu`, in steps of the grid; 0 is the hinge.
+    pub width: u64,
     /// Of all that is published. The choice has half of it, if there is one.
     pub epsilon: Rational,
     /// `k >= 1`, the number of runs.
@@ -33,6 +35,9 @@ pub struct Public {
     pub steps: u64,
     /// `sigma^2/L^2` in squared steps: of the noise on each coordinate of a sum.
     pub variance: Rational,
+    /// `(eta L)^2`, of the length of a step, which is as private at every value. The theorems have
+    /// `1/(T (n^2 + m sigma^2/L^2))`, and, smoothed, `1/(n/width + r)^2` with an integer `r` above `sqrt(T m sigma^2/L^2)`.
+    pub squared_eta: Rational,
 }
 
 /// `s`: `true` stands for `y = +1`.
@@ -67,7 +72,7 @@ pub fn learn(s: &Points<bool>, public: &Public, coins: &mut impl Coins) -> Resul
     })
 }
 
-/// A run: from the origin, with steps of length `eta = 1/(L sqrt(T (n^2 + m sigma^2/L^2)))`.
+/// A run: from the origin.
 fn run(
     data: &[Vec<i64>],
     m: usize,
@@ -76,22 +81,23 @@ fn run(
     coins: &mut impl Coins,
 ) -> Result<Vec<i64>, Error> {
     let noise = DiscreteGaussian::new(public.variance.clone())?;
-    let squared_sigma = &public.variance / BigInt::from(loss.one).pow(2);
-    let squared_gradient = squared_sigma * BigInt::from(m) + BigInt::from(data.len()).pow(2);
-    let squared_eta = (squared_gradient * BigInt::from(public.steps)).recip();
-    let kink = loss.kink();
+    let (kink, one) = (loss.kink(), BigInt::from(loss.one));
     let (mut w, mut sum) = (vec![0; m], vec![BigInt::zero(); m]);
     for _ in 0..public.steps {
         sum.iter_mut().zip(&w).for_each(|(sum, w)| *sum += *w);
-        // a. Minus the gradient of the total loss at w, in units of L: the sum of y x_A over y <w, x_A> < mu.
+        // a. Minus the gradient of the total loss at w, in units of L: the sum of y x_A over y <w, x_A> < mu; of each as many widths
+        //    as it is below, and at most once. Towards zero, so that none counts for more than 1.
         let mut g = vec![BigInt::zero(); m];
         for v in data.iter().filter(|v| dot(&w, v) < kink) {
-            g.iter_mut().zip(v).for_each(|(g, v)| *g += *v);
+            let widths = (&kink - dot(&w, v)).checked_div(&public.width.into());
+            let part = widths.unwrap_or_else(|| one.clone()).min(one.clone());
+            let of_v = v.iter().map(|v| &part * v / &one);
+            g.iter_mut().zip(of_v).for_each(|(g, v)| *g += v);
         }
         // b. Noise around every coordinate: the one place where a run reads the data.
         let g = coins.draw(&noise.around_all(g))?;
         // c. w <- w + eta L g, and back into the unit ball, towards zero.
-        w = step(&w, &g, &squared_eta, loss.one);
+        w = step(&w, &g, &public.squared_eta, loss.one);
     }
     // d. The average of the points at which gradients were taken, towards zero: it is in the ball as well.
     let average = |sum: &BigInt| (sum / public.steps).to_i64().unwrap_or(0); // at most `one`
@@ -114,9 +120,7 @@ pub fn is_enough(
         return Err(Error::OutOfRange("the variance"));
     }
     let sums = BigInt::from(public.k) * public.steps;
-    let squared = BigInt::from(2 * i128::from(one)).pow(2);
-    let rho = Rational::from(sums * squared) / (&public.variance * BigInt::from(2));
+    let rho = Rational::from(sums * BigInt::from(one).pow(2) * 2) / &public.variance; // 2^2/2 = 2
     let share = &public.epsilon / BigInt::from(if public.k == 1 { 1 } else { 2 });
-    let reached = zcdp::delta_of_order(&rho, &(order - Rational::one()), &share)?;
-    Ok(reached <= *delta)
+    Ok(zcdp::delta_of_order(&rho, &(order - Rational::one()), &share)? <= *delta)
 }

@@ -7,11 +7,13 @@
 use super::{Goal, lemma_7, margin_left, of, solve, whole};
 use crate::geometry::johnson_lindenstrauss::least_dimension;
 use crate::halfspaces::HalfspaceError;
+use crate::halfspaces::full_batch::damping;
 use crate::halfspaces::steps::{rounding_of_a_record, runs_for};
 use crate::number::range::above_zero_below_one;
 use crate::number::rational::{integer, ratio};
 use crate::number::{Enclosure, Rational};
 use num_bigint::BigUint;
+use num_traits::Zero;
 
 /// The numbers of the full-batch learner.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -146,8 +148,10 @@ pub struct RoundedDescent {
     pub dimension: u64,
     /// The gradient steps `T`.
     pub steps: u64,
-    /// The margin of the hinge loss.
+    /// The margin of the loss.
     pub margin: Rational,
+    /// Over so much of the margin its slope falls, a multiple of the grid's step; 0 for the hinge loss.
+    pub width: Rational,
     /// The variance of the noise on each coordinate of the sum of unit gradients.
     pub variance: Rational,
     /// The bits of the grid.
@@ -157,7 +161,8 @@ pub struct RoundedDescent {
 impl RoundedDescent {
     /// What rounding the steps and the average may add to the expected excess loss of the average, rounded
     /// up: `(1/margin) (sqrt(T (n^2 + m sigma^2)) (2 e + e^2/2) + n e/2)` with `e` twice
-    /// [`rounding_of_a_record`].
+    /// [`rounding_of_a_record`]; on a smoothed loss `n/width + r` is in the place of the root, for the [`damping`] `r`, and
+    /// `7 n e/2` in that of `n e/2`.
     ///
     /// Proof: a step is rounded twice, by at most `sqrt(m) 2^-bits` each time: before the projection on the
     /// ball, which brings it no farther from a point `u` of the ball (nor does the cut at a box around the
@@ -167,15 +172,24 @@ impl RoundedDescent {
     /// the average grows by `(4 e + e^2) / (2 eta)`, where `1/eta = sqrt(T (n^2 + m sigma^2)) / margin`.
     /// The average moves by at most `e/2`, over which the total loss changes by at most `n/margin` times that.
     ///
+    /// Smoothed, the loss is taken where a step ends, after its rounding: `n e` more. And the gradient of a record is rounded by
+    /// at most `e`: its slope by a step of the grid, and each coordinate. The end of a step is at most 2 from `u`: `2 n e` more.
+    ///
     /// # Errors
     /// Those of the enclosures.
     pub fn of_the_steps(&self) -> Result<Rational, HalfspaceError> {
         let e = of(&(rounding_of_a_record(self.dimension, self.bits) * integer(2)));
         let n = integer(self.records);
-        let squared_gradient = &n * &n + integer(self.dimension) * &self.variance;
-        let reciprocal_rate = of(&(squared_gradient * integer(self.steps))).sqrt()?;
+        let squared_noise = integer(self.dimension) * &self.variance;
+        let (reciprocal_rate, halves) = if self.width.is_zero() {
+            let squared = (&n * &n + squared_noise) * integer(self.steps);
+            (of(&squared).sqrt()?, 1u32)
+        } else {
+            let damping = integer(damping(&squared_noise, self.steps));
+            (of(&(&n / &self.width + damping)), 7)
+        };
         let descent = reciprocal_rate * (e.shifted(1) + e.squared().shifted(-1));
-        let average = of(&n) * e.shifted(-1);
+        let average = of(&(n * integer(halves))) * e.shifted(-1);
         let sum = (descent + average).divided_by(&of(&self.margin))?;
         Ok(sum.upper())
     }
@@ -256,6 +270,7 @@ mod tests {
             dimension: 4,
             steps: 100,
             margin: ratio(1, 2),
+            width: integer(0),
             variance: integer(750_000),
             bits,
         };
@@ -266,6 +281,15 @@ mod tests {
         let found = descent(10).of_the_steps().unwrap();
         assert!(found >= expected && found < expected * ratio(1_000_001, 1_000_000));
         assert!(descent(30).of_the_steps().unwrap() < ratio(1, 1000));
+        // Smoothed over 1/4: 4000 + 17321, since sqrt(100 3 10^6) = 17320.5, in the place of 20_000, and 7 n e/2.
+        let smoothed = RoundedDescent {
+            width: ratio(1, 4),
+            ..descent(10)
+        };
+        let expected =
+            (&e * integer(2) + &e * &e / integer(2)) * integer(42_642) + &e * integer(7000);
+        let found = smoothed.of_the_steps().unwrap();
+        assert!(found >= expected && found < expected * ratio(1_000_001, 1_000_000));
     }
 
     #[test]

@@ -15,7 +15,7 @@ use super::{BITS, Goal, ceiling, falls_by, log_growth_base, of, whole};
 use crate::geometry::johnson_lindenstrauss::exponent_rate;
 use crate::halfspaces::HalfspaceError;
 use crate::halfspaces::efficient::EfficientParameters;
-use crate::halfspaces::full_batch::FullBatchPlan;
+use crate::halfspaces::full_batch::{FullBatchPlan, damping};
 use crate::halfspaces::pure::PureParameters;
 use crate::halfspaces::steps::{Origin, rounding_of_a_record};
 use crate::number::range::{above_zero, above_zero_at_most_one, above_zero_below_one, require};
@@ -87,7 +87,7 @@ pub fn of_full_batch(
     let (parameters, shape) = (plan.parameters(), plan.shape());
     let (dimension, grid) = (plan.dimension() as u64, shape.grid);
     let rounding = rounding_of_a_record(dimension, grid.bits());
-    if rounding >= parameters.margin {
+    if &rounding + plan.width() / integer(2) >= parameters.margin {
         return Ok(Guarantee {
             alpha: None,
             reason: format!(
@@ -101,6 +101,7 @@ pub fn of_full_batch(
         dimension,
         steps: plan.steps(),
         margin: parameters.margin.clone(),
+        width: plan.width(),
         variance: plan.noise().variance() / integer(grid.one()).pow(2),
         bits: grid.bits(),
     };
@@ -111,6 +112,7 @@ pub fn of_full_batch(
         gamma: gamma.clone(),
         beta: beta.clone(),
         margin: parameters.margin.clone(),
+        width: plan.width(),
         steps: plan.steps(),
         runs: parameters.runs.value,
         rho: plan.rho().rho() / integer(parameters.runs.value),
@@ -261,6 +263,8 @@ pub struct FullBatchRun {
     pub beta: Rational,
     /// The margin of the hinge loss `max(0, 1 - s/margin)`.
     pub margin: Rational,
+    /// Over so much of the margin the slope of the loss falls, where it is smoothed: at most the margin. 0 for the hinge loss.
+    pub width: Rational,
     /// The gradient steps of one run, from 0, with the step length of [`mod@super::full_batch`].
     pub steps: u64,
     /// The runs.
@@ -285,7 +289,7 @@ impl FullBatchRun {
     /// `e`; the best of `k` has at most `(3/b)^(1/k) e` except with probability `b/3` (Markov), and the
     /// choice adds its term except with probability `b/3`; one alone has the excess of [`likely_excess`]
     /// except with both. A training error on the exact projection
-    /// costs a loss of at least `1 - rounding/margin`. Lemma 7, in its sharper form (`nuz20.lem7.sharper`), fails with
+    /// costs a loss of at least `1 - (rounding + width/2)/margin`. Lemma 7, in its sharper form (`nuz20.lem7.sharper`), fails with
     /// probability at most `2 e^lambda Pi(2n) e^(-lambda eta n)`, which is `b/3` at `eta n = 1 + C/lambda`.
     /// Homogeneous halfspaces in dimension `v` have VC dimension `v`.
     ///
@@ -322,7 +326,8 @@ impl FullBatchRun {
             let choice = choice_excess(&self.margin, &self.choice_epsilon, &odds)?;
             repeated * (one_run + of(&self.extra_loss)) + choice
         };
-        let wrong = excess.divided_by(&of(&(integer(1) - &self.rounding / &self.margin)))?;
+        let lost = &self.rounding + &self.width / integer(2);
+        let wrong = excess.divided_by(&of(&(integer(1) - lost / &self.margin)))?;
         let class = of(&(integer(2) / &third)).ln()?
             + log_growth(learnt_in.min(self.dimension), self.records)?;
         let alpha = generalised(&wrong, &class)?.divided_by(&of(&n))?;
@@ -338,10 +343,23 @@ impl FullBatchRun {
 
     /// The excess of one run of exact steps in dimension `m`, but for a probability of `2 e^-x` (`nuz20.full-batch.one-run`):
     /// `(1/margin) ((G^2 + sigma^2 (sqrt(m x/T) + x/T))/(G sqrt T) + sigma sqrt(2 x (4 + n^2/(G^2 T))/T))`, `G^2 = n^2 + m sigma^2`,
-    /// `sigma^2 = 2 T/rho`.
+    /// `sigma^2 = 2 T/rho`. Of the smoothed loss (`nuz20.full-batch.smoothed`): `(1/margin) (n/T + (n/width + r)/(2 T)
+    /// + sigma^2 (m + 2 sqrt(m x/T) + 2 x/T)/(2 r) + 2 sigma sqrt(2 x/T))`, for the [`damping`] `r`.
     fn likely_excess(&self, m: u64, x: &Enclosure) -> Result<Enclosure, HalfspaceError> {
         let (n, steps) = (integer(self.records), integer(self.steps));
         let squared_sigma = integer(2) * &steps / &self.rho;
+        if self.width.is_positive() {
+            let damping = integer(damping(&(integer(m) * &squared_sigma), self.steps));
+            let way = (&n + (&n / &self.width + &damping) / integer(2)) / &steps;
+            let per_step = x * of(&steps.recip());
+            let squares =
+                of(&integer(m)) + ((&per_step * of(&integer(m))).sqrt()? + &per_step).shifted(1);
+            let noise = squares * of(&(&squared_sigma / (integer(2) * damping)));
+            let sideways = (per_step.shifted(1) * of(&squared_sigma))
+                .sqrt()?
+                .shifted(1);
+            return Ok((of(&way) + noise + sideways).divided_by(&of(&self.margin))?);
+        }
         let squared_gradient = &n * &n + integer(m) * &squared_sigma;
         let per_step = x * of(&steps.recip());
         // |xi|^2 of all steps, and <xi, h> of all, h at most 4 + eta^2 n^2 long when squared.
@@ -376,12 +394,20 @@ impl FullBatchRun {
         if self.runs > 1 {
             above_zero("choice_epsilon", &self.choice_epsilon)?;
         }
-        let right = !self.rounding.is_negative() && self.rounding < self.margin;
+        let right = if self.runs > 1 {
+            self.width.is_zero()
+        } else {
+            !self.width.is_negative()
+        };
+        let range = "at least 0 for one run, and 0 for several";
+        require(right, "width", &self.width, range)?;
+        let lost = &self.rounding + &self.width / integer(2);
+        let right = !self.rounding.is_negative() && lost < self.margin;
         require(
             right,
             "rounding",
             &self.rounding,
-            "at least 0 and below the margin",
+            "at least 0 and below the margin, less half of the width",
         )?;
         let right = !self.extra_loss.is_negative();
         Ok(require(
@@ -527,6 +553,7 @@ mod tests {
             gamma: ratio(1, 2),
             beta: ratio(1, 10),
             margin: ratio(1, 2),
+            width: Rational::zero(),
             steps: 10_000_000_000,
             runs: 1,
             rho: ratio(1, 10),
@@ -674,6 +701,12 @@ mod tests {
             (full_batch(|run| run.margin = integer(0)), "margin must"),
             (full_batch(|run| run.margin = ratio(11, 10)), "margin must"),
             (full_batch(|run| run.steps = 0), "steps must"),
+            (full_batch(|run| run.width = ratio(-1, 10)), "width must"),
+            (
+                full_batch(|run| (run.runs, run.width) = (2, ratio(1, 4))),
+                "width must",
+            ),
+            (full_batch(|run| run.width = integer(1)), "rounding must"),
             (full_batch(|run| run.runs = 0), "runs must"),
             (
                 full_batch(|run| run.rounding = ratio(-1, 10)),
@@ -736,6 +769,7 @@ mod tests {
             gamma: gamma.clone(),
             beta: beta.clone(),
             margin: gamma.clone(),
+            width: Rational::zero(),
             steps: fine.steps(),
             runs: 7,
             rho: fine.rho().rho() / integer(7),
@@ -785,6 +819,24 @@ mod tests {
         parameters.steps = overridden(3);
         let found = of_one_record(&parameters, &goal, 50).unwrap();
         assert!(found.reason.ends_with("(overridden: steps)"), "{found:?}");
+    }
+
+    #[test]
+    fn a_smoothed_run_pays_half_of_its_width_and_needs_fewer_steps() {
+        // T = 10^6, sigma^2 = 2 10^7, r = 20_000_001 and x = ln 30: the excess of the smoothed loss is
+        // 2 (1/10 + (200_000 + r)/(2 10^6) + 2 10^7 (20 + 0.0165)/(2 r) + 2 sqrt(2 2 10^7 x/10^6)) = 2 (0.1 + 10.1 + 10.01 + 23.33), and an
+        // error costs half.
+        let run = |width: Rational, steps| FullBatchRun {
+            width,
+            steps,
+            ..full_batch_run()
+        };
+        let smoothed = run(ratio(1, 2), 1_000_000).guarantee().unwrap();
+        let loss = "the training loss is at most 175 on 100000 records";
+        assert_eq!(smoothed.reason, loss);
+        // With as few steps the hinge loss has the worse bound; with all of its own the better one.
+        let hinge = |steps| run(Rational::zero(), steps).guarantee().unwrap().alpha;
+        assert!(smoothed.alpha < hinge(50_000) && smoothed.alpha > hinge(10_000_000_000));
     }
 
     #[test]

@@ -96,6 +96,8 @@ fn the_learners_with_an_f_of_their_own_are_instances_of_it() {
             k: 1,
             steps: 3,
             variance: integer(900),
+            width: 0,
+            squared_eta: ratio(1, 100),
         };
         let any = || ChaCha::reproducible(round, 0);
         for model in [

@@ -11,6 +11,7 @@ use dp_assay::privacy::{Budget, NeighbouringRelation, Zcdp};
 use dp_assay_reference::data::Points;
 use dp_assay_reference::halfspaces::full_batch_descent::{Public, is_enough, learn};
 use num_bigint::BigInt;
+use num_traits::ToPrimitive;
 
 fn parameters(
     (epsilon, delta): (&Rational, &Rational),
@@ -25,6 +26,7 @@ fn parameters(
     FullBatchParameters {
         budget: budget.unwrap(),
         margin: mu.clone(),
+        smoothing: integer(0),
         projected_dimension: overridden(m),
         runs: overridden(k),
         steps,
@@ -36,10 +38,15 @@ fn public(plan: &FullBatchPlan) -> Public {
     Public {
         m: parameters.projected_dimension.value,
         mu: parameters.margin.clone(),
+        width: (plan.width() * integer(plan.shape().grid.one()))
+            .to_integer()
+            .to_u64()
+            .unwrap(),
         epsilon: parameters.budget.epsilon().clone(),
         k: parameters.runs.value,
         steps: plan.steps(),
         variance: plan.noise().variance().clone(),
+        squared_eta: plan.squared_scale().recip(),
     }
 }
 
@@ -83,6 +90,52 @@ fn the_shipped_learner_returns_the_same_on_the_same_coins() {
     }
     assert_eq!(runs, all);
     assert!(near_the_sphere > enough_near, "{near_the_sphere}");
+}
+
+/// One run that is smoothed over all of its margin, as the command runs it, over a part of it, and over a step of the grid.
+#[test]
+fn a_smoothed_run_is_the_same_too() {
+    let mut coins = ChaCha::reproducible(33, 0);
+    for round in 0..60u64 {
+        let bits = [1, 3, 5, 12, 20][round as usize % 5];
+        let d = 1 + (round / 5 % 3) as usize;
+        let records = any_records(2 + (round % 9) as usize, d, bits, &mut coins);
+        let mu = [ratio(1, 2), integer(1), ratio(3, 10)][round as usize % 3].clone();
+        let epsilon = [integer(3000), integer(100), integer(1)][round as usize / 3 % 3].clone();
+        let m = [None, Some(2)][round as usize % 2];
+        let smoothing = [integer(1), ratio(1, 3), ratio(1, 1 << 20)];
+        let parameters = FullBatchParameters {
+            smoothing: smoothing[round as usize / 2 % 3].clone(),
+            ..parameters((&epsilon, &ratio(1, 10)), &mu, (m, 1, Some(40)))
+        };
+        compare(bits, &records, &parameters, round);
+    }
+}
+
+/// The length of a step, which is told to the reference, by its formula: `1/(T (n^2 + m v/4^b))`, and smoothed
+/// `1/(n 2^b/W + r)^2` for the width `W` in steps and the least integer `r` above `sqrt(ceil(T m v/4^b))`.
+#[test]
+fn the_steps_are_as_long_as_the_theorems_say() {
+    let (n, d, bits, steps) = (30usize, 2, 6, 7u64);
+    let data = shipped(bits, &vec![(vec![0; d], true); n]);
+    let shape = data.shape();
+    let plan = |smoothing: Rational| {
+        let mu = ratio(3, 10);
+        let hinge = parameters((&integer(1), &ratio(1, 1000)), &mu, (None, 1, Some(steps)));
+        let parameters = FullBatchParameters { smoothing, ..hinge };
+        public(&parameters.plan(shape).unwrap())
+    };
+    let hinge = plan(integer(0));
+    let of_noise = &hinge.variance * integer(steps) * integer(d as u64) / integer(1 << (2 * bits));
+    let of_records = integer(steps) * integer((n * n) as u64);
+    assert_eq!(hinge.squared_eta.recip(), of_records + &of_noise);
+    let smoothed = plan(ratio(1, 2));
+    // 3/20 of 64 is 9.6 steps.
+    assert_eq!((smoothed.width, hinge.width), (10, 0));
+    let root = |r: u64| integer(n as u64) * ratio(1 << bits, 10) + integer(r);
+    let squared = of_noise.ceil();
+    let r = (0..).find(|&r| integer(r) * integer(r) > squared).unwrap();
+    assert_eq!(smoothed.squared_eta.recip(), root(r).pow(2));
 }
 
 /// The learner as the command runs it on small data: the theorem's runs and steps, no projection.
@@ -202,6 +255,8 @@ fn data_of_every_shape_are_learned_or_refused_by_their_shape_alone() {
         k: 2,
         steps: 3,
         variance: integer(100),
+        width: 0,
+        squared_eta: ratio(1, 50),
     };
     let mut coins = ChaCha::reproducible(1, 0);
     let learned =

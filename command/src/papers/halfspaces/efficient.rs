@@ -11,14 +11,13 @@ use clap::{Args, ValueEnum};
 use dp_assay::coins::Coins;
 use dp_assay::halfspaces::bounds::{Goal, guarantee};
 use dp_assay::halfspaces::efficient::EfficientParameters;
-use dp_assay::halfspaces::full_batch::{
-    FEWEST_STEPS, FullBatchParameters, FullBatchPlan, balanced_steps, concentrated,
-};
+use dp_assay::halfspaces::full_batch::{FEWEST_STEPS, FullBatchParameters, FullBatchPlan};
 use dp_assay::halfspaces::steps::{FINEST_GRID, overridden};
 use dp_assay::halfspaces::{Dataset, Shape};
 use dp_assay::number::rational::{integer, shortly, to_scientific_above};
 use dp_assay::number::{Enclosure, Grid, Rational};
 use dp_assay::privacy::{Budget, NeighbouringRelation};
+use num_traits::Zero;
 
 /// The efficient private learner of large-margin halfspaces: a random projection, and noisy gradient
 /// descent on the hinge loss.
@@ -37,6 +36,12 @@ pub struct Efficient {
     /// rounding to the grid)
     #[arg(long, value_name = "MU", value_parser = Range::Margin.parser(), allow_hyphen_values = true)]
     margin: Option<Rational>,
+    /// Over which share of --margin the slope of full-batch's loss falls from all to nothing, from 0 to 1, instead of 0, which is that
+    /// loss itself; for one run. Any is as private. Smoothed over all of the margin it takes far fewer steps, and is drawn less to
+    /// the larger class where the classes overlap; but the guarantee counts an error half, so that with all of its steps 0 promises
+    /// a smaller error
+    #[arg(long, value_name = "H", value_parser = Range::Threshold.parser(), allow_hyphen_values = true)]
+    smoothing: Option<Rational>,
     /// The gradient steps of one run, instead of the theorem's; with full-batch instead of those, or of as many as take some 10
     /// seconds, if these are fewer
     #[arg(long, value_name = "T", value_parser = whole_in::<u64>(1..=u64::MAX), allow_hyphen_values = true)]
@@ -88,6 +93,9 @@ impl Classifier for Efficient {
                  paper",
                 shortly(margin)
             )));
+        }
+        if let Some(smoothing) = &self.smoothing {
+            self.check_smoothing(smoothing)?;
         }
         let bits = self.load.grid_bits;
         if bits > FINEST_GRID {
@@ -143,6 +151,19 @@ impl Efficient {
             self.delta.clone(),
             NeighbouringRelation::Substitute,
         )?)
+    }
+
+    /// Refuses a smoothed loss of one record, and of several runs.
+    fn check_smoothing(&self, smoothing: &Rational) -> Result<(), Error> {
+        let wrong = if self.variant == Variant::OneRecord {
+            "goes with --variant full-batch: the loss of one-record has the constants of the paper"
+        } else if self.runs.is_some_and(|runs| runs > 1) && !smoothing.is_zero() {
+            "goes with one run: leave out --runs, or --smoothing"
+        } else {
+            return Ok(());
+        };
+        let smoothing = shortly(smoothing);
+        Err(Error::Usage(format!("--smoothing {smoothing} {wrong}")))
     }
 
     /// Names the runs and steps, and says how long they take where it is long.
@@ -220,7 +241,9 @@ impl Efficient {
         if let Some(runs) = self.runs {
             parameters.runs = overridden(runs);
         }
-        parameters.steps = Some(self.steps(&parameters, shape)?);
+        if let Some(smoothing) = &self.smoothing {
+            parameters.smoothing = smoothing.clone();
+        }
         parameters = match &self.margin {
             Some(margin) => FullBatchParameters {
                 margin: margin.clone(),
@@ -228,6 +251,7 @@ impl Efficient {
             },
             None => parameters.with_margin_left(&common.gamma, shape),
         };
+        parameters.steps = Some(self.steps(&parameters, shape)?);
         Ok(parameters.plan(shape)?)
     }
 
@@ -238,10 +262,9 @@ impl Efficient {
         }
         let (runs, rows) = (parameters.runs.value, parameters.projected_dimension.value);
         let dimension = rows.unwrap_or(shape.dimension);
-        let rho = concentrated(&parameters.budget, runs)?;
-        let theorems = balanced_steps(&rho, shape.records, dimension, runs);
         let draws = SECONDS_UNLESS_TOLD * DRAWS_A_SECOND;
         let quick = steps_within(draws, (runs, dimension), shape.records as u128);
+        let theorems = parameters.balanced_steps(shape)?;
         Ok(theorems.min(quick.max(FEWEST_STEPS)))
     }
 
@@ -257,9 +280,12 @@ impl Efficient {
         let parameters = plan.parameters();
         common.describe(named, parameters.projected_dimension.value, d);
         let (runs, rows) = (parameters.runs.value, plan.dimension());
-        let theorems = balanced_steps(plan.rho(), n, rows, runs);
+        let theorems = parameters.balanced_steps(plan.shape())?;
         self.descent(named, (runs, plan.steps(), rows), (n, d), theorems)?;
         named.choose("margin", &parameters.margin, self.margin.is_some());
+        if let Some(smoothing) = &self.smoothing {
+            named.choose("smoothing", smoothing, true);
+        }
         named.set("rho", plan.rho().rho());
         named.set(
             "noise_variance_in_squared_grid_steps",
