@@ -11,7 +11,7 @@
 #   make wheel                  the package for Python, with the command inside, in target/wheels, tried where no Rust is seen
 #   make install [PREFIX=DIR]   the command, its manual pages and its completions, in ~/.local unless told otherwise
 # The certified vectors, held against samplers and libraries in Python, JavaScript and Rust:
-#   make vectors
+#   make vectors     [NIGHTLY=1]: then in Rust all accounts too, which takes eight minutes more
 # The auditor in the test suites of others, in JavaScript, and on a cluster, where Python and Node are found:
 #   make test-ecosystem
 # Libraries of others, audited against what their plans expect, in environments of their own:

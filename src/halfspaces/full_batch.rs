@@ -334,27 +334,12 @@ impl FullBatchParameters {
         })
     }
 
-    /// The same parameters for no more than so many steps: one run whose hinge loss would take more is smoothed over all of its
-    /// margin, and takes those that then help; what is left is cut. Public numbers alone decide. The command
-    /// does not ask this by itself.
-    ///
-    /// # Errors
-    /// Those of the conversion of the budget.
-    pub fn within(self, most: u64, shape: Shape) -> Result<Self, HalfspaceError> {
-        let mut fitting = self;
-        if fitting.runs.value == 1 && fitting.balanced_steps(shape)? > most {
-            fitting.smoothing = Rational::one();
-        }
-        fitting.steps = Some(fitting.balanced_steps(shape)?.min(most));
-        Ok(fitting)
-    }
-
     /// The dimension `m` of a descent on data of a shape.
     fn dimension(&self, shape: Shape) -> usize {
         self.projected_dimension.value.unwrap_or(shape.dimension)
     }
 
-    /// The steps from which on more help little: those of [`balanced_steps`], or of [`smoothed_steps`].
+    /// The steps from which on more help little: those of [`hinge_steps`], or of [`smoothed_steps`].
     ///
     /// # Errors
     /// Those of the conversion of the budget.
@@ -365,7 +350,7 @@ impl FullBatchParameters {
         Ok(if width.is_positive() {
             smoothed_steps(&rho, n, m, &width)
         } else {
-            balanced_steps(&rho, n, m, k)
+            hinge_steps(&rho, n, m, k)
         })
     }
 
@@ -445,7 +430,7 @@ pub fn concentrated(budget: &Budget, k: u32) -> Result<Zcdp, HalfspaceError> {
 /// `T = ceil(n^2 rho / (2 m k))`, and at least [`FEWEST_STEPS`]: from there on more steps help little, since
 /// the excess loss is at most `L sqrt(n^2 / T + 2 m k / rho)`.
 #[must_use]
-pub fn balanced_steps(rho: &Zcdp, n: usize, m: usize, k: u32) -> u64 {
+pub fn hinge_steps(rho: &Zcdp, n: usize, m: usize, k: u32) -> u64 {
     let squared = BigInt::from(n).pow(2);
     let steps = rho.rho() * squared / BigInt::from(2 * m as u64 * u64::from(k));
     steps
@@ -775,34 +760,7 @@ mod tests {
         assert_eq!(smoothed_steps(&rho, 1000, 5, &ratio(1, 2)), 200);
         assert_eq!(smoothed_steps(&rho, 1001, 5, &ratio(1, 2)), 201);
         assert_eq!(smoothed_steps(&rho, 1, 5, &ratio(1, 2)), FEWEST_STEPS);
-        assert_eq!(balanced_steps(&rho, 1000, 5, 1), 10_000);
-    }
-
-    #[test]
-    fn one_run_is_smoothed_only_where_its_steps_do_not_fit() {
-        let shape = separable(40).shape();
-        let one = parameters(1, 40).with_one_run(&ratio(3, 5), 2);
-        let steps = one.balanced_steps(shape).unwrap();
-        let fits = one.clone().within(steps, shape).unwrap();
-        assert_eq!(
-            (fits.smoothing, fits.steps),
-            (Rational::zero(), Some(steps))
-        );
-        let smoothed = FullBatchParameters {
-            smoothing: Rational::one(),
-            ..one.clone()
-        };
-        let fewer = smoothed.balanced_steps(shape).unwrap();
-        // Those of the hinge loss are at least as many as the fewest.
-        let found = one.clone().within(steps - 1, shape).unwrap();
-        let expected = (Rational::one(), Some(fewer.min(steps - 1)));
-        assert_eq!((found.smoothing, found.steps), expected);
-        // Several runs are cut alone.
-        let several = parameters(1, 40).within(1, shape).unwrap();
-        assert_eq!(
-            (several.smoothing, several.steps),
-            (Rational::zero(), Some(1))
-        );
+        assert_eq!(hinge_steps(&rho, 1000, 5, 1), 10_000);
     }
 
     #[test]

@@ -190,7 +190,7 @@ fn one_step_and_steps_on_all_records_have_closed_forms_between_both_ends() {
     }
 }
 
-/// Pairs of cases that differ in one parameter alone, of which the second costs no less than the first.
+/// Pairs of cases that differ in one parameter. The second costs at least as much as the first.
 fn in_order(all: &[(String, Value)], name: &str) -> Vec<(Value, Value)> {
     let mut rows: BTreeMap<String, Vec<&Value>> = BTreeMap::new();
     let field = |case: &Value| {

@@ -37,9 +37,8 @@ pub struct Efficient {
     #[arg(long, value_name = "MU", value_parser = Range::Margin.parser(), allow_hyphen_values = true)]
     margin: Option<Rational>,
     /// Over which share of --margin the slope of full-batch's loss falls from all to nothing, from 0 to 1, instead of 0, which is that
-    /// loss itself; for one run. Any is as private. Smoothed over all of the margin it takes far fewer steps, and is drawn less to
-    /// the larger class where the classes overlap; but the guarantee counts an error half, so that with all of its steps 0 promises
-    /// a smaller error
+    /// loss itself; for one run. Any is as private. Smoothed over all of the margin it takes far fewer steps. But
+    /// the guarantee counts an error half, so that with all of its steps 0 promises a smaller error
     #[arg(long, value_name = "H", value_parser = Range::Threshold.parser(), allow_hyphen_values = true)]
     smoothing: Option<Rational>,
     /// The gradient steps of one run, instead of the theorem's; with full-batch instead of those, or of as many as take some 10

@@ -52,7 +52,8 @@ pub fn files() -> Result<Vec<File>, Error> {
         .collect())
 }
 
-/// The answer; nothing where it is 0, for no accountant says less, or a delta of which nobody speaks: below 1e-20, or above 1/2.
+/// The answer. There is none where epsilon is 0, since no accountant says less; nor where delta is below 1e-20 or above 1/2, for
+/// which nobody asks.
 fn answered(question: Question) -> Result<Option<Answered>, Error> {
     let known = question.answer(question.mechanism(), question.law.relation(), DIGITS)?;
     let (lo, hi) = (known.value.lower(), known.value.upper());
