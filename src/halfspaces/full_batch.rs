@@ -25,7 +25,7 @@ use crate::prepared::DrawnOften;
 use crate::privacy::{Budget, NeighbouringRelation, Zcdp, release};
 use crate::sample::{DiscreteGaussian, check_exponent};
 use num_bigint::BigInt;
-use num_traits::{One, Signed, ToPrimitive, Zero};
+use num_traits::{Signed, ToPrimitive, Zero};
 
 /// Learns a halfspace by F'; `(epsilon, delta)`-differentially private under substitution of one record
 /// (ledger: `nuz20.full-batch`). For many models on data of one shape, calibrate once:
@@ -481,6 +481,7 @@ mod tests {
     use crate::coins::ChaCha;
     use crate::halfspaces::Record;
     use crate::number::{grid::squared_norm, rational::ratio};
+    use num_traits::One;
 
     fn budget(epsilon: i64) -> Budget {
         let delta = ratio(1, 1_000_000);
