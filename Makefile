@@ -10,8 +10,8 @@
 # For those who use it and don't change it:
 #   make wheel                  the package for Python, with the command inside, in target/wheels, tried where no Rust is seen
 #   make install [PREFIX=DIR]   the command, its manual pages and its completions, in ~/.local unless told otherwise
-# The certified vectors, held against samplers and libraries in Python, JavaScript and Rust:
-#   make vectors     [NIGHTLY=1]: then in Rust all accounts too, which takes eight minutes more
+# The certified vectors, held against samplers and values in Python and JavaScript:
+#   make vectors     [NIGHTLY=1]: then in Rust too, and against libraries of others, which takes twelve minutes more
 # The auditor in the test suites of others, in JavaScript, and on a cluster, where Python and Node are found:
 #   make test-ecosystem
 # Libraries of others, audited against what their plans expect, in environments of their own:
@@ -80,7 +80,9 @@ install:
 
 # Property tests have one seed here, so that a failure comes again; plain cargo test draws its own. That the auditor alone compiles is seen
 # each time; its tests run at night.
+# Twice as many tests at once as there are processors, since many wait for a program or a clock.
 test durations: export PROPTEST_RNG_SEED = 1
+test: export RUST_TEST_THREADS ?= $(shell echo $$((2 * $$(getconf _NPROCESSORS_ONLN))))
 test: m4
 	@scripts/each "$(CARGO) check --profile ci $(ALONE) --tests" "$(TEST) $(TESTED)"
 
@@ -106,9 +108,10 @@ times: m4
 test-ecosystem:
 	@scripts/each audit/python/run-tests audit/targets/python/run-tests audit/targets/javascript/run-tests experiments/cluster/run-tests
 
-# The checkers of spec/vectors on our samplers and on planted mistakes; and on libraries, where these can be installed.
+# The checkers of spec/vectors on our samplers and on planted mistakes; at night also in Rust, and on libraries that can be installed. (The
+# bytes of the vectors are frozen, and the libraries' versions pinned: by day nothing changes there.)
 vectors:
-	@scripts/each spec/vectors/check/run spec/vectors/examples/run
+	@scripts/each spec/vectors/check/run $${NIGHTLY:+spec/vectors/examples/run}
 
 # The records stay in target/campaign: what is finished does not run again. The page is written whatever is found. One level is
 # shared over all audits: with probability at least 1 - LEVEL no true claim is called violated.

@@ -1,5 +1,5 @@
 //! The checkers of `spec/vectors/check/` in Python and JavaScript, by the programs that run them: where one is missing, this
-//! is said and its part is not tested. (`spec/vectors/check/run` has the one in Rust, too.)
+//! is said and its part is not tested. (`make vectors NIGHTLY=1` has the one in Rust, too.)
 
 mod nightly;
 mod programs;
