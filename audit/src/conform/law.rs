@@ -181,6 +181,10 @@ impl<'a> Given<'a> {
         for word in &self.words {
             let name = word.split_once('=').map_or(*word, |(name, _)| name);
             let is_one = word.contains('=') && (parameters.contains(&name) || name == "rounded");
+            if !is_one && name == "sigma" && parameters.contains(&"variance") {
+                let word = shortened(word);
+                return Err(self.wrong(format!("'{word}': the variance is the square of sigma")));
+            }
             if !is_one {
                 return Err(self.wrong(format!("'{}'", shortened(word))));
             }
@@ -276,6 +280,15 @@ mod tests {
             ("laplace grid=1", "got no scale"),
             ("laplace scale=1 grid=1 scale=2", "got scale twice"),
             ("laplace scale=1 grid=1 deviation=2", "got 'deviation=2'"),
+            ("laplace scale=1 grid=1 sigma=2", "got 'sigma=2'"),
+            (
+                "gaussian sigma=2 grid=1",
+                "grid=STEP and perhaps rounded=nearest, down or toward-zero, got 'sigma=2': the variance is the square of sigma",
+            ),
+            (
+                "discrete-gaussian sigma=2",
+                "takes variance=NUMBER, got 'sigma=2': the variance is the square of sigma",
+            ),
             ("laplace scale 1", "got 'scale'"),
             ("laplace scale=1 grid=1 rounded=up", "got 'rounded=up'"),
             (
