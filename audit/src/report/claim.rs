@@ -96,7 +96,7 @@ pub fn as_json(examined: &Examined, question: &Question) -> Value {
         "answers": {
             "calls": first.answers.calls,
             "errors": first.answers.errors,
-            "note": answers_note(&first.answers),
+            "note": answers_note(&first.answers).or_else(|| noise_note(first)),
             "constant": is_constant(&examined.found.answers),
         },
         "delta_out_of_sight": delta_out_of_sight(first, question).is_some(),
@@ -279,7 +279,8 @@ fn says(examined: &Examined, question: &Question) -> String {
 
 /// Faults of the program or of its answers.
 fn warnings(examined: &Examined, first: &Finding) -> Rows {
-    let note = answers_note(&first.answers).map(|note| row("the answers", note));
+    let note = answers_note(&first.answers).or_else(|| noise_note(first));
+    let note = note.map(|note| row("the answers", note));
     let failure = examined.failure.as_ref().map(|failure| {
         let when = match failure.stage {
             Stage::OtherLine => "while the other line was audited",
@@ -565,6 +566,22 @@ fn answers_note(answers: &Answers) -> Option<String> {
             said[0], said[1]
         ),
     })
+}
+
+/// What the answers have in common that refute a claim, where it names the fault better than an event does.
+fn noise_note(finding: &Finding) -> Option<String> {
+    if finding.verdict != Verdict::Violation || finding.aspect == Aspect::Time {
+        return None;
+    }
+    if let Some([first, second]) = finding.answers.none_on_both() {
+        return Some(format!(
+            "none came on both datasets: {first} different ones came again and again on dataset 1, and {second} on dataset 2. Is the noise a function of the records, or on another grid on each dataset?"
+        ));
+    }
+    let [first, second] = finding.answers.few_states()?;
+    Some(format!(
+        "only {first} different ones came on dataset 1, and {second} on dataset 2, all of them about as often: does the generator have few states, or is it seeded by a small number?"
+    ))
 }
 
 /// Whether every answer on both datasets was the same.
