@@ -9,7 +9,7 @@ use dp_assay::law::named::NamedLaw;
 use dp_assay::number::rational::{from_f64, integer, to_f64_for_display};
 use dp_assay::number::{Enclosure, NumberError, OutOfRange, Rational};
 use num_bigint::BigInt;
-use num_traits::{One, Signed, ToPrimitive, Zero};
+use num_traits::{One, Signed, ToPrimitive};
 use std::fmt;
 
 /// The bits of probabilities.
@@ -147,9 +147,6 @@ impl Table {
     /// # Errors
     /// Those of [`Self::new`], and of the laws.
     pub fn scaled(&self, factor: &Rational) -> Result<Self, OutOfRange> {
-        let wrong = |error: &dyn fmt::Display| {
-            OutOfRange::new("the law", error, "one with less and more noise")
-        };
         Self::new(match &self.law {
             Tabled::Truncated { scale, bound } => Tabled::Truncated {
                 scale: scale * factor,
@@ -167,9 +164,12 @@ impl Table {
                 laws,
                 is_difference,
             } => {
-                let [first, second] = [0, 1].map(|at: usize| laws[at].scaled(factor));
-                let first = first.map_err(|error| wrong(&error))?;
-                let second = second.map_err(|error| wrong(&error))?;
+                let scaled = |law: &NamedLaw| {
+                    let wrong = "one with less and with more noise";
+                    let scaled = law.scaled(factor);
+                    scaled.map_err(|error| OutOfRange::new("the law", &error, wrong))
+                };
+                let [first, second] = [scaled(&laws[0])?, scaled(&laws[1])?];
                 Tabled::Two {
                     laws: Box::new([first, second]),
                     is_difference: *is_difference,
@@ -358,6 +358,7 @@ mod tests {
     use crate::targets::{Function, Output};
     use dp_assay::coins::{ChaCha, Coins};
     use dp_assay::number::rational::ratio;
+    use num_traits::Zero;
 
     fn table(law: Tabled) -> Table {
         Table::new(law).unwrap()
