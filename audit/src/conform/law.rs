@@ -248,7 +248,8 @@ impl<'a> Given<'a> {
         let number = |parameter, least: Rational, most: i64, words| {
             let value = self.number(parameter)?;
             let is_within = value >= least && value <= rational::integer(most);
-            let right = require(is_within, parameter, &rational::shortly(&value), words);
+            let text = shortened(self.value(parameter).unwrap_or_default());
+            let right = require(is_within, parameter, &text, words);
             right.map_err(|wrong| WrittenError::Range {
                 law: self.law,
                 wrong,
