@@ -17,6 +17,7 @@
 # Libraries of others, audited against what their plans expect, in environments of their own:
 #   make campaign     [JOBS=2] [LEVEL=1/20] [LIBRARIES="opendp diffprivlib"]
 #   make peers        auditors of others and ours, on laws whose privacy is known: [RUNS=100]
+#   make time         how many calls until the time of a sampler speaks, of ours and of OpenDP
 #   make accountants  accountants of others, beside certified enclosures: [MINUTES=60] for each
 #   make learners     learners of two classes, ours and others, on ten public data sets: DATA=DIR [REPETITIONS=40]
 # The proofs for all parameters, where Coq is or may be installed:
@@ -53,7 +54,7 @@ ALONE = --package dp-assay-cli --no-default-features
 # The version of cargo-mutants: another makes other changes, and the samples and tests/survivors.toml are of these.
 MUTANTS = 27.1.0
 
-.PHONY: verify book site wheel install test test-nightly durations times test-ecosystem vectors campaign peers prove prove-nightly lint plants mutants arb m4 coq accountants learners
+.PHONY: verify book site wheel install test test-nightly durations times test-ecosystem vectors campaign peers time prove prove-nightly lint plants mutants arb m4 coq accountants learners
 
 verify: m4
 	$(CARGO) run --release --package dp-assay-cli $(SECOND) -- verify
@@ -126,6 +127,10 @@ peers: RUNS = 100
 peers:
 	$(CARGO) build --release --package dp-assay-cli
 	RUNS="$(RUNS)" experiments/peers/run
+
+time:
+	$(CARGO) build --release --package dp-assay-cli --package dp-assay-audit --bins --example noise
+	experiments/time/run
 
 accountants: MINUTES = 60
 accountants:

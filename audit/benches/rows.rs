@@ -129,6 +129,7 @@ impl Mechanism {
             calls: CALLS,
             until,
             shrink: false,
+            time: false,
             seed,
         }
     }

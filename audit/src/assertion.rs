@@ -36,6 +36,7 @@ use crate::targets::Target;
 ///     calls: 4000,
 ///     until: Until::Proof,
 ///     shrink: true,
+///     time: false,
 ///     seed: 1,
 /// };
 /// let datasets = Datasets::Given(pair, NeighbouringRelation::Substitute);
@@ -87,6 +88,7 @@ mod tests {
             calls: 4000,
             until: Until::Proof,
             shrink: true,
+            time: false,
             seed: 5,
         }
     }

@@ -1,8 +1,11 @@
 //! The adapters and examples in `targets/`, by the programs that run them: where one is missing, this is
 //! said and its part is not tested.
 
+#[path = "../targets/rust/adapter.rs"]
+mod adapter;
 mod programs;
 
+use dp_assay::number::rational::integer;
 use dp_assay_audit::events::learn_event;
 use dp_assay_audit::targets::{
     Analyst, Output, Reply, Settings, Strategy, Subprocess, Target, TargetError, check_repeats,
@@ -204,6 +207,70 @@ fn the_adapters_answer_by_sessions() {
             assert_eq!(said, expected, "{program} {data}");
         }
         target.finish().unwrap();
+    }
+}
+
+/// Each answer has its time before it, whatever it is, and only where it is asked for.
+#[test]
+fn the_adapters_stamp_the_times_that_the_mechanism_took() {
+    for (program, adapter, script) in [
+        (
+            "python3",
+            "python/adapter.py",
+            "import time\nfrom adapter import serve\ndef mechanism(data):\n    time.sleep(data[0])\n    return 1 / data[0]\nserve(mechanism)\n",
+        ),
+        (
+            "node",
+            "javascript/adapter.js",
+            "const { serve } = require('./adapter.js');\nserve((data) => { const end = Date.now() + 1000 * data[0]; while (Date.now() < end) {} if (!data[0]) throw 1; return 1 / data[0]; });\n",
+        ),
+    ] {
+        let Some((_room, mut timed)) = beside_adapter(program, adapter, script) else {
+            continue;
+        };
+        let (batch, time) = timed.timed(&json!([0.02])).unwrap();
+        assert_eq!(
+            batch.outputs[0].exact_number(),
+            Some(integer(50)),
+            "{program}"
+        );
+        // JavaScript counts milliseconds, so that the first may be short.
+        assert!(time > 18_000_000, "{program}: {time}");
+        let (batch, _) = timed.timed(&json!([0])).unwrap();
+        assert!(matches!(batch.outputs[0], Output::Error(_)), "{program}");
+        let outputs = sample(&mut timed, &json!([0.001]), 2);
+        assert_eq!(outputs[1].exact_number(), Some(integer(1000)));
+        timed.finish().unwrap();
+    }
+}
+
+#[test]
+fn the_rust_adapter_answers_and_stamps() {
+    let mut calls = 0;
+    let mut mechanism = |data: &Value| {
+        calls += 1;
+        match data[0].as_i64() {
+            Some(number) => Ok(json!(number + calls)),
+            None => Err("no number"),
+        }
+    };
+    let mut reply = |line: &str| adapter::reply(&mut mechanism, line);
+    let said = reply(r#"{"op": "sample", "data": [3], "n": 2, "reply": "lines"}"#).unwrap();
+    assert_eq!(said, "4\n5\n");
+    let said = reply(r#"{"op": "sample", "data": [3], "time": true, "n": 1, "reply": "lines"}"#);
+    let said = said.unwrap();
+    let (stamp, answer) = said.split_once('\n').unwrap();
+    let stamp: Value = serde_json::from_str(stamp).unwrap();
+    assert!(stamp["time"].is_u64() && answer == "6\n", "{said}");
+    let said = reply(r#"{"op": "sample", "data": ["x"], "n": 1, "reply": "lines"}"#).unwrap();
+    assert_eq!(said, "{\"error\":\"no number\"}\n");
+    for wrong in [
+        r#"{"op": "open", "data": [3], "n": 1, "reply": "lines"}"#,
+        r#"{"op": "sample", "data": [3], "n": 1, "reply": "f64le"}"#,
+        r#"{"op": "sample", "data": [3], "n": "1", "reply": "lines"}"#,
+        "no JSON",
+    ] {
+        assert!(reply(wrong).is_err(), "{wrong}");
     }
 }
 

@@ -24,6 +24,7 @@ fn question() -> Question {
         calls: 4000,
         until: Until::Proof,
         shrink: true,
+        time: false,
         seed: 3,
     }
 }

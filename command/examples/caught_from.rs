@@ -53,6 +53,7 @@ fn always_caught(specimen: &Specimen, calls: u64) -> Result<bool, Box<dyn Error>
             calls,
             until: Until::Proof,
             shrink: false,
+            time: false,
             seed,
         };
         let mut target = specimen.target(ChaCha::reproducible(seed, 0));

@@ -74,6 +74,7 @@ fn row(
                 calls,
                 until,
                 shrink: false,
+                time: false,
                 seed,
             };
             let mut target = specimen.target(ChaCha::reproducible(seed, 0));

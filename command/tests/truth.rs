@@ -103,6 +103,15 @@ fn each_kind_of_subject_has_its_known_value() {
             "gaussian deviation=1 --quantity tail --at 2 --digits 20",
             "0.022750131948179207200",
         ),
+        // Of sigma, which is the deviation or the root of the variance.
+        (
+            "gaussian sigma=1 --quantity tail --at 2 --digits 20",
+            "0.022750131948179207200",
+        ),
+        (
+            "discrete-gaussian sigma=2 --quantity variance --digits 20",
+            "4.0000000000000000000",
+        ),
         // 1/0.26805112329..., of Balle and Wang.
         (
             "analytic-gaussian --epsilon 1 --delta 1e-5 --digits 10",

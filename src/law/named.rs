@@ -197,6 +197,9 @@ impl Family {
             parameter,
             given: match words {
                 [] => "nothing".to_owned(),
+                [word] if parameter == "variance" && word.starts_with("sigma=") => {
+                    format!("'{word}': the variance is the square of sigma")
+                }
                 _ => format!("'{}'", words.join(" ")),
             },
         })?;

@@ -5,12 +5,13 @@ import os
 import random
 import sys
 import threading
+import types
 from pathlib import Path
 
 import pytest
 
 import dp_assay
-from dp_assay import levels
+from dp_assay import answering, levels
 from dp_assay.assertions import _number
 
 FAIR = random.SystemRandom()
@@ -53,6 +54,38 @@ def test_a_sound_mechanism_passes_and_its_report_is_returned():
     assert report["verdict"] == "not-refuted"
     assert report["undetectable"]["mass"] > 0
     assert sum(report["answers"]["calls"]) == 1000
+
+
+def test_a_constant_answer_passes_with_a_warning():
+    with pytest.warns(dp_assay.NothingTested, match="every answer was the same: nothing was tested"):
+        report = audit(lambda data: 5)
+    assert report["verdict"] == "not-refuted" and report["answers"]["constant"]
+    assert not audit(answers(0.7))["answers"]["constant"]
+
+
+def test_a_bound_within_a_tenth_of_the_claim_names_the_argument_that_betters_it():
+    with pytest.raises(dp_assay.Refuted) as refuted:
+        audit(answers(0.999), epsilon=1, shrink=False)
+    assert "all_calls=True gives a better bound" in str(refuted.value) or float(refuted.value.report["epsilon_lower"]) > 1.1
+    with pytest.raises(dp_assay.Refuted) as refuted:
+        audit(answers(0.999), epsilon=1, shrink=False, all_calls=True)
+    assert "all_calls" not in str(refuted.value)
+    assert float(refuted.value.report["epsilon_lower"]) > 2
+
+
+def test_a_time_that_tells_is_found_by_time_alone(monkeypatch):
+    # A clock that is made up: it goes by what the mechanism says that it took.
+    clock = [0]
+    monkeypatch.setattr(answering, "time", types.SimpleNamespace(perf_counter_ns=lambda: clock[0]))
+
+    def slow_on_one(data):
+        clock[0] += 1000 + FAIR.randrange(100) + 60 * data[0]
+        return FAIR.randrange(2)
+
+    assert audit(slow_on_one)["times"] is None
+    with pytest.raises(dp_assay.Refuted, match="by its outputs together with their times") as refuted:
+        audit(slow_on_one, time=True)
+    assert refuted.value.report["aspect"] == "time"
 
 
 def filter_that_checks(late):

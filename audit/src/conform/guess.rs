@@ -16,6 +16,8 @@ pub enum Guess {
     Geometric(f64),
     /// With this variance parameter.
     Gaussian(f64),
+    /// The probabilities of at most each integer, from the first one on.
+    Table(i64, Vec<f64>),
     /// Of the real line, in steps of the grid.
     Real(Real, OnSteps),
 }
@@ -43,6 +45,10 @@ impl Guess {
     pub fn of(law: &Placed) -> Self {
         match law {
             Placed::Integers { law, .. } => Self::of_integers(law),
+            Placed::Table { table, .. } => {
+                let (least, up_to) = table.cumulated();
+                Self::Table(least, up_to)
+            }
             Placed::Reals { law, .. } => Self::Real(Real::of(law), OnSteps::of(law)),
         }
     }
@@ -85,6 +91,11 @@ impl Guess {
                 // variance.
                 normal((k + 0.5) / (variance - 1.0 / 12.0).sqrt())
             }
+            Self::Table(least, _) if k < least as f64 => 0.0,
+            Self::Table(least, ref up_to) => up_to
+                .get((k - least as f64) as usize)
+                .copied()
+                .unwrap_or(1.0),
             Self::Real(ref noise, ref steps) => noise.cdf(steps.end(k)),
         }
     }

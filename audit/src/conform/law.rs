@@ -1,8 +1,11 @@
 //! What a law is written as: `discrete-laplace scale=2`, `laplace scale=1 grid=1/100 rounded=down`.
 
+use super::tabled::Tabled;
 use dp_assay::law::named::{LawError, NamedLaw, SHORT_PARAMETER, forms, is_short_parameter};
 use dp_assay::law::{Continuous, Rounding};
+use dp_assay::number::range::require;
 use dp_assay::number::{NumberError, OutOfRange, Rational, rational, shortened};
+use num_traits::ToPrimitive;
 use std::fmt;
 use std::str::FromStr;
 use thiserror::Error;
@@ -12,6 +15,9 @@ use thiserror::Error;
 pub enum Law {
     /// Of integers.
     Integers(NamedLaw),
+    /// Of integers, by a table: `truncated-discrete-laplace scale=S bound=B`, `skellam variance=V`, `sum first=LAW second=LAW` and
+    /// `difference first=LAW second=LAW`, with laws of integers written as `geometric:rate:1/2`.
+    Tabled(Tabled),
     /// Of the real line: `laplace scale=S`, `gaussian variance=V`, `staircase epsilon=E sensitivity=D gamma=G`, each with
     /// `grid=STEP`, and `rounded=nearest`, `down` or `toward-zero` if outputs are rounded to multiples of it.
     Reals {
@@ -30,7 +36,7 @@ pub enum Law {
 pub enum WrittenError {
     /// A name that no law has.
     #[error(
-        "a law is one of {}, or on the real line laplace scale=S grid=STEP, gaussian variance=V grid=STEP, staircase epsilon=E sensitivity=D gamma=G grid=STEP, each also with rounded=nearest, down or toward-zero; got '{given}'",
+        "a law is one of {}, truncated-discrete-laplace scale=S bound=B, skellam variance=V, sum or difference first=LAW second=LAW, or on the real line laplace scale=S grid=STEP, gaussian variance=V grid=STEP, staircase epsilon=E sensitivity=D gamma=G grid=STEP, each also with rounded=nearest, down or toward-zero; got '{given}'",
         forms()
     )]
     Name {
@@ -81,6 +87,7 @@ impl fmt::Display for Law {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Integers(law) => law.fmt(formatter),
+            Self::Tabled(law) => law.fmt(formatter),
             Self::Reals {
                 noise,
                 grid,
@@ -127,6 +134,17 @@ impl FromStr for Law {
                 &["epsilon", "sensitivity", "gamma", "grid"],
                 "epsilon=E, sensitivity=D, gamma=G, grid=STEP and perhaps rounded=nearest, down or toward-zero",
             ),
+            Some("truncated-discrete-laplace") => (
+                "truncated-discrete-laplace",
+                &["scale", "bound"],
+                "scale=S and bound=B",
+            ),
+            Some("skellam") => ("skellam", &["variance"], "variance=V"),
+            Some(name @ ("sum" | "difference")) => (
+                if name == "sum" { "sum" } else { "difference" },
+                &["first", "second"],
+                "first=LAW and second=LAW, each as in geometric:rate:1/2",
+            ),
             _ => {
                 return match text.parse::<NamedLaw>() {
                     Ok(law) => Ok(Self::Integers(law)),
@@ -143,6 +161,9 @@ impl FromStr for Law {
             words: words.collect(),
         };
         given.check(parameters)?;
+        if let Some(law) = given.tabled()? {
+            return Ok(Self::Tabled(law));
+        }
         let number = |parameter| given.number(parameter);
         let noise = match law {
             "laplace" => Continuous::laplace(number("scale")?),
@@ -180,7 +201,12 @@ impl<'a> Given<'a> {
         let mut seen = Vec::new();
         for word in &self.words {
             let name = word.split_once('=').map_or(*word, |(name, _)| name);
-            let is_one = word.contains('=') && (parameters.contains(&name) || name == "rounded");
+            let is_rounding = name == "rounded" && parameters.contains(&"grid");
+            let is_one = word.contains('=') && (parameters.contains(&name) || is_rounding);
+            if !is_one && name == "sigma" && parameters.contains(&"variance") {
+                let word = shortened(word);
+                return Err(self.wrong(format!("'{word}': the variance is the square of sigma")));
+            }
             if !is_one {
                 return Err(self.wrong(format!("'{}'", shortened(word))));
             }
@@ -217,6 +243,52 @@ impl<'a> Given<'a> {
         Ok(value)
     }
 
+    /// A law that is known by a table, if it is one.
+    fn tabled(&self) -> Result<Option<Tabled>, WrittenError> {
+        let number = |parameter, least: Rational, most: i64, words| {
+            let value = self.number(parameter)?;
+            let is_within = value >= least && value <= rational::integer(most);
+            let text = shortened(self.value(parameter).unwrap_or_default());
+            let right = require(is_within, parameter, &text, words);
+            right.map_err(|wrong| WrittenError::Range {
+                law: self.law,
+                wrong,
+            })?;
+            Ok::<_, WrittenError>(value)
+        };
+        let least = || rational::ratio(1, 1_000_000);
+        Ok(Some(match self.law {
+            "truncated-discrete-laplace" => {
+                let bound = number("bound", rational::integer(1), 1 << 40, "from 1 to 2^40")?;
+                let bound = require(bound.is_integer(), "bound", &bound, "a whole number")
+                    .map(|()| bound.to_integer().to_u64().unwrap_or(1))
+                    .map_err(|wrong| WrittenError::Range {
+                        law: self.law,
+                        wrong,
+                    })?;
+                let scale = number("scale", least(), 1000, "from 1e-6 to 1000")?;
+                Tabled::Truncated { scale, bound }
+            }
+            "skellam" => Tabled::Skellam {
+                variance: number("variance", least(), 10_000, "from 1e-6 to 1e4")?,
+            },
+            "sum" | "difference" => Tabled::Two {
+                laws: Box::new([self.one("first")?, self.one("second")?]),
+                is_difference: self.law == "difference",
+            },
+            _ => return Ok(None),
+        }))
+    }
+
+    /// A law within another one, as in `geometric:rate:1/2`.
+    fn one(&self, parameter: &'static str) -> Result<NamedLaw, WrittenError> {
+        let text = self
+            .value(parameter)
+            .ok_or_else(|| self.wrong(format!("no {parameter}")))?;
+        let words = text.replacen(':', " ", 1).replacen(':', "=", 1);
+        words.parse().map_err(WrittenError::Integers)
+    }
+
     fn rounding(&self) -> Result<Option<Rounding>, WrittenError> {
         let Some(text) = self.value("rounded") else {
             return Ok(None);
@@ -239,6 +311,10 @@ mod tests {
             "laplace scale=1 grid=1/100",
             "gaussian variance=4 grid=1 rounded=nearest",
             "laplace scale=1 grid=1 rounded=down",
+            "truncated-discrete-laplace scale=2 bound=10",
+            "skellam variance=7/2",
+            "sum first=discrete-laplace:scale:2 second=discrete-gaussian:variance:9",
+            "difference first=geometric:rate:1/2 second=geometric:rate:1/3",
             "staircase epsilon=1 sensitivity=2 gamma=1/3 grid=1/8 rounded=toward-zero",
         ] {
             assert_eq!(text.parse::<Law>().unwrap().to_string(), text);
@@ -276,6 +352,42 @@ mod tests {
             ("laplace grid=1", "got no scale"),
             ("laplace scale=1 grid=1 scale=2", "got scale twice"),
             ("laplace scale=1 grid=1 deviation=2", "got 'deviation=2'"),
+            ("laplace scale=1 grid=1 sigma=2", "got 'sigma=2'"),
+            (
+                "gaussian sigma=2 grid=1",
+                "grid=STEP and perhaps rounded=nearest, down or toward-zero, got 'sigma=2': the variance is the square of sigma",
+            ),
+            (
+                "discrete-gaussian sigma=2",
+                "takes variance=NUMBER, got 'sigma=2': the variance is the square of sigma",
+            ),
+            ("skellam scale=1", "skellam takes variance=V, got 'scale=1'"),
+            (
+                "skellam variance=1e5",
+                "skellam: variance must be from 1e-6 to 1e4",
+            ),
+            ("skellam variance=1 rounded=down", "got 'rounded=down'"),
+            (
+                "truncated-discrete-laplace scale=1",
+                "takes scale=S and bound=B, got no bound",
+            ),
+            (
+                "truncated-discrete-laplace scale=1 bound=3/2",
+                "bound must be a whole number",
+            ),
+            (
+                "truncated-discrete-laplace scale=1 bound=0",
+                "bound must be from 1 to 2^40",
+            ),
+            (
+                "truncated-discrete-laplace scale=2000 bound=9",
+                "scale must be from 1e-6 to 1000",
+            ),
+            ("difference first=geometric:rate:1", "got no second"),
+            (
+                "sum first=geometric:rate:1 second=cauchy:scale:1",
+                "a law is one of discrete-laplace",
+            ),
             ("laplace scale 1", "got 'scale'"),
             ("laplace scale=1 grid=1 rounded=up", "got 'rounded=up'"),
             (

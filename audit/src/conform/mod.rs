@@ -33,9 +33,11 @@ mod law_test;
 mod noise_test;
 mod placed;
 mod scales;
+mod tabled;
 
 pub use fit::Fit;
 pub use law::{Law, WrittenError};
+pub use tabled::Tabled;
 
 use crate::refute::{AuditError, Field, sample};
 use crate::targets::{

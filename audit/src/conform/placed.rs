@@ -5,6 +5,7 @@
 //! it is the output in steps of the grid, less what the centre alone would be rounded to.
 
 use super::law::Law;
+use super::tabled::Table;
 use crate::refute::{AuditError, Field};
 use crate::targets::Output;
 use dp_assay::law::named::NamedLaw;
@@ -49,6 +50,13 @@ pub enum Placed {
         /// The normaliser of Gaussian noise at each precision: it costs more than the rest.
         normalisers: RefCell<BTreeMap<u32, Enclosure>>,
     },
+    /// Of integers, by a table.
+    Table {
+        /// The table.
+        table: Box<Table>,
+        /// What the output would be without noise.
+        centre: BigInt,
+    },
     /// Of the real line.
     Reals {
         /// The law of the multiple of the grid.
@@ -64,15 +72,24 @@ impl Placed {
     /// # Errors
     /// [`AuditError::Question`] if a law of integers has another centre than an integer, or the grid is too fine or too coarse.
     pub fn new(law: &Law, centre: &Rational) -> Result<Self, AuditError> {
+        let whole_centre = || {
+            let expected = "an integer, as the law is one of integers";
+            let right = require(centre.is_integer(), "the centre", centre, expected);
+            Field::Centre.check(right)?;
+            Ok::<_, AuditError>(centre.to_integer())
+        };
         Ok(match law {
-            Law::Integers(law) => {
-                let expected = "an integer, as the law is one of integers";
-                let right = require(centre.is_integer(), "the centre", centre, expected);
-                Field::Centre.check(right)?;
-                Self::Integers {
-                    law: law.clone(),
-                    centre: centre.to_integer(),
-                    normalisers: RefCell::default(),
+            Law::Integers(law) => Self::Integers {
+                law: law.clone(),
+                centre: whole_centre()?,
+                normalisers: RefCell::default(),
+            },
+            Law::Tabled(law) => {
+                let centre = whole_centre()?;
+                let table = Field::Law.check(Table::new(law.clone()))?;
+                Self::Table {
+                    table: Box::new(table),
+                    centre,
                 }
             }
             Law::Reals {
@@ -104,14 +121,10 @@ impl Placed {
     pub fn read(&self, output: &Output) -> Option<BigInt> {
         match self {
             Self::Integers { law, centre, .. } => {
-                let value = output
-                    .exact_number()
-                    .filter(Rational::is_integer)?
-                    .to_integer()
-                    - centre;
-                // -0.0 can be told from 0.
-                let possible = !is_negative_zero(output) && law.is_possible(&value);
-                possible.then_some(value)
+                whole(output, centre).filter(|value| law.is_possible(value))
+            }
+            Self::Table { table, centre } => {
+                whole(output, centre).filter(|value| table.is_possible(value))
             }
             Self::Reals {
                 law,
@@ -142,6 +155,7 @@ impl Placed {
     pub fn is_symmetric(&self) -> bool {
         match self {
             Self::Integers { law, .. } => law.is_symmetric(),
+            Self::Table { table, .. } => table.is_symmetric(),
             Self::Reals { law, .. } => {
                 let middle = law.of_value();
                 let [above, below] = [law.end(&middle), law.end(&(&middle - 1))];
@@ -159,6 +173,10 @@ impl Placed {
                 law: law.scaled(factor)?,
                 centre: centre.clone(),
                 normalisers: RefCell::default(),
+            },
+            Self::Table { table, centre } => Self::Table {
+                table: Box::new(Field::Law.check(table.scaled(factor))?),
+                centre: centre.clone(),
             },
             Self::Reals { law, unrounded } => Self::Reals {
                 law: Field::Law.check(law.scaled(factor))?,
@@ -184,6 +202,7 @@ impl Placed {
                     None => Ok(up_to),
                 }
             }
+            Self::Table { table, .. } => Ok(table.between(from, to)),
             Self::Reals { law, .. } => {
                 let middle = law.of_value();
                 let [from, to] = [from, to].map(|end| end.map(|end| end + &middle));
@@ -201,6 +220,7 @@ impl Placed {
                 ..
             } => (law, normalisers),
             Self::Integers { law, .. } => return law.cdf(k, bits),
+            Self::Table { table, .. } => return Ok(table.between(None, Some(k))),
             Self::Reals { law, .. } => return law.between(None, Some(&(k + law.of_value())), bits),
         };
         let known = normalisers.borrow().get(&bits).cloned();
@@ -228,6 +248,10 @@ impl Placed {
                         .collect()
                 })
                 .collect(),
+            Self::Table { table, .. } => Ok(moduli
+                .iter()
+                .map(|modulus| table.residues_at_most(*modulus))
+                .collect()),
             Self::Reals { law, .. } => law.residues_at_most(moduli, BITS_OF_CLASSES),
         }
     }
@@ -235,7 +259,7 @@ impl Placed {
     /// How large a number of steps is.
     pub fn size(&self, steps: &BigInt) -> Rational {
         match self {
-            Self::Integers { .. } => integer(steps.clone()),
+            Self::Integers { .. } | Self::Table { .. } => integer(steps.clone()),
             Self::Reals { law, .. } => integer(steps.clone()) * law.step(),
         }
     }
@@ -269,6 +293,12 @@ impl Placed {
 /// The integers that are told apart by [`Placed::read`] are those of a class modulo `modulus`.
 pub fn class(value: &BigInt, modulus: u32) -> usize {
     usize::try_from(value.mod_floor(&modulus.into())).unwrap_or(0)
+}
+
+/// The integer that an output is, less the centre; -0.0 can be told from 0.
+fn whole(output: &Output, centre: &BigInt) -> Option<BigInt> {
+    let value = output.exact_number().filter(Rational::is_integer)?;
+    (!is_negative_zero(output)).then(|| value.to_integer() - centre)
 }
 
 fn is_negative_zero(output: &Output) -> bool {

@@ -375,7 +375,7 @@ pub fn features_read(first: &[Output], second: &[Output], aspect: Aspect) -> Vec
     }
     match aspect {
         Aspect::Whole => read.push("whole outputs, where they come again".to_owned()),
-        Aspect::Values => read.push(
+        Aspect::Values | Aspect::Time => read.push(
             "whole outputs, where they come again, without the sign of a zero and the bits of NaN"
                 .to_owned(),
         ),

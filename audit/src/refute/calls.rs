@@ -37,14 +37,24 @@ impl<'a> Caller<'a> {
         }
     }
 
-    /// The outputs of `n` calls on the two datasets.
+    /// The outputs of `n` calls on the two datasets: dataset by dataset, or in the order of the coins of a target that takes turns.
     pub fn call(&mut self, n: u64) -> Result<[Vec<Output>; 2], AuditError> {
+        let takes_turns = self.target.takes_turns();
+        let mut ask = |data, n: u64| sample(self.target, data, n as usize, &mut self.beliefs);
+        let mut outputs = [Vec::new(), Vec::new()];
         let mut second = 0;
         for _ in 0..n {
-            second += self.coins.bits(1)?;
+            let side = self.coins.bits(1)?;
+            second += side;
+            match (takes_turns, side) {
+                (false, _) => (),
+                (true, 0) => outputs[0].extend(ask(&self.pair.0, 1)?),
+                (true, _) => outputs[1].extend(ask(&self.pair.1, 1)?),
+            }
         }
-        let mut ask = |data, n: u64| sample(self.target, data, n as usize, &mut self.beliefs);
-        let outputs = [ask(&self.pair.0, n - second)?, ask(&self.pair.1, second)?];
+        if !takes_turns {
+            outputs = [ask(&self.pair.0, n - second)?, ask(&self.pair.1, second)?];
+        }
         self.answers.hear(&outputs);
         self.room = room(outputs.iter().flatten());
         Ok(outputs)

@@ -70,6 +70,14 @@ impl Spent {
 }
 
 impl Proof {
+    /// Nothing: the bets did not stop, and there is no other test.
+    pub fn none(chosen: &Chosen) -> Self {
+        Self {
+            refuted: false,
+            ..Self::of_half_plane(chosen.half_plane.clone())
+        }
+    }
+
     /// By bets that stopped the audit. The number of calls depends then on the outputs: nothing is said that needs a
     /// fixed one.
     pub fn by_bets(

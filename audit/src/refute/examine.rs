@@ -7,6 +7,7 @@ use super::power::{Family, PipelinePower, pipeline_power};
 use super::question::{AuditError, Question};
 use super::search::{Searched, most_calls, search_pair};
 use super::shrink::{Shrunk, shrink_violation};
+use super::time::{Buckets, Stamped, audit_times};
 use crate::pairs::{Domain, Pair};
 use crate::targets::{
     Beliefs, Heard, Refusal, Repetition, Starts, Target, TargetError, check_repeats, check_starts,
@@ -38,6 +39,8 @@ pub struct Examined {
     pub found: Finding,
     /// `None` if nothing was found, or no smaller witness was wanted or could be looked for.
     pub shrinking: Option<Shrinking>,
+    /// The buckets of times, if values were audited with their times.
+    pub buckets: Option<Buckets>,
     /// The power of the audit that found it, in each family that was asked for.
     pub power: Vec<PipelinePower>,
     /// Whether it was seen that the program does not repeat itself, if that was looked for.
@@ -84,6 +87,11 @@ pub enum Phase {
     },
     /// The pair is audited.
     Auditing {
+        /// The most calls of it.
+        most: u64,
+    },
+    /// Values with their times are audited.
+    Timing {
         /// The most calls of it.
         most: u64,
     },
@@ -146,6 +154,7 @@ impl Examined {
             beliefs: found.beliefs.clone(),
             found,
             shrinking: None,
+            buckets: None,
             power: Vec::new(),
             repetition: None,
             starts: None,
@@ -167,9 +176,10 @@ impl Examined {
 /// 2. Searches a pair, if none is given.
 /// 3. Checks that the program does not repeat itself on it.
 /// 4. Audits the pair.
-/// 5. If the claim falls: shows an event on fresh calls, and looks for a smaller witness, if one is wanted.
-/// 6. Ends the program.
-/// 7. Measures the power of the audit in the families that are named.
+/// 5. If it does not fall by its values: audits values with their times, if that is asked for.
+/// 6. If the claim falls: shows an event on fresh calls, and looks for a smaller witness, if one is wanted.
+/// 7. Ends the program.
+/// 8. Measures the power of the audit in the families that are named.
 ///
 /// A proof stands if the program fails later: it may refuse smaller datasets, or end slowly. Unless it
 /// answered more than it was asked for: then answers may have been taken for those of others.
@@ -205,33 +215,14 @@ pub fn examine(
     };
     // 3. Repetition.
     let repetition = check_repeats(&mut target, &[&pair.0, &pair.1], question.calls)?;
-    // 4. The verdict.
-    tell(Phase::Auditing {
-        most: question.calls,
-    });
-    let levels = question.levels().found;
-    let before = target.answers();
-    let (mut found, failure) = audit_at(&mut target, &pair, question, levels, None)?;
-    let refusal = refusal(&mut target, &pair, &mut found, before)?;
-    if let (Verdict::NotRefuted, Some(error)) = (found.verdict, found.answers.only_error()) {
-        if let Some(refusal) = target.ends_in_errors() {
-            return Err(TargetError::Refuses { refusal }.into());
-        }
-        let error = cut(format!("{error:?}"));
-        return Err(TargetError::NothingButErrors { error }.into());
-    }
+    // 4. and 5. The verdict.
     let mut examined = Examined {
         searched,
         repetition: Some(repetition),
         starts: Some(starts),
-        failure: failure.map(|error| Failure {
-            stage: Stage::OtherLine,
-            error,
-        }),
-        refusal,
-        ..Examined::alone(datasets.relation(), found)
+        ..judged(&mut target, &pair, datasets.relation(), question, tell)?
     };
-    // 5. The witness.
+    // 6. The witness.
     let is_asked = examined.failure.is_none() && examined.refusal.is_none();
     if examined.found.verdict == Verdict::Violation && is_asked {
         let before = examined.found.clone();
@@ -243,7 +234,7 @@ pub fn examine(
             (examined.found, examined.shrinking) = (before, None);
         }
     }
-    // 6. The end, of a program that has not failed before.
+    // 7. The end, of a program that has not failed before.
     if examined.failure.is_none()
         && let Err(error) = target.finish()
     {
@@ -255,10 +246,52 @@ pub fn examine(
         examined.failure = Some(Failure { stage, error });
     }
     examined.beliefs = target.said();
-    // 7. The power.
+    // 8. The power.
     let powers = families.iter().map(|one| pipeline_power(one, question));
     examined.power = powers.collect::<Result<_, _>>()?;
     Ok(examined)
+}
+
+/// Audits the pair: its values and, if the claim stands, values with their times, if that is asked for.
+fn judged(
+    target: &mut Heard<'_>,
+    pair: &Pair,
+    relation: Option<NeighbouringRelation>,
+    question: &Question,
+    tell: &dyn Fn(Phase),
+) -> Result<Examined, AuditError> {
+    let most = question.calls;
+    tell(Phase::Auditing { most });
+    let levels = question.levels().found;
+    let before = target.answers();
+    let (mut found, failure) = audit_at(target, pair, question, levels, None)?;
+    let mut refused = refusal(target, pair, &mut found, before)?;
+    if let (Verdict::NotRefuted, Some(error)) = (found.verdict, found.answers.only_error()) {
+        if let Some(refusal) = target.ends_in_errors() {
+            return Err(TargetError::Refuses { refusal }.into());
+        }
+        let error = cut(format!("{error:?}"));
+        return Err(TargetError::NothingButErrors { error }.into());
+    }
+    let mut buckets = None;
+    if question.time && found.verdict == Verdict::NotRefuted {
+        tell(Phase::Timing { most });
+        let before = target.answers();
+        let (mut timed, learned) = audit_times(target, pair, question)?;
+        refused = refusal(target, pair, &mut timed, before + learned.calls)?;
+        found = match timed.verdict {
+            Verdict::Violation => timed.and(found),
+            Verdict::NotRefuted => found.and(timed),
+        };
+        buckets = Some(learned);
+    }
+    let stage = Stage::OtherLine;
+    Ok(Examined {
+        buckets,
+        failure: failure.map(|error| Failure { stage, error }),
+        refusal: refused,
+        ..Examined::alone(relation, found)
+    })
 }
 
 /// Whether the program refused to answer in the audit of this pair, which began after so many answers. A proof from answers
@@ -298,6 +331,12 @@ fn witness(
     tell: &dyn Fn(Phase),
 ) -> Result<(), AuditError> {
     tell(Phase::Confirming);
+    if let Some(buckets) = examined.buckets.as_ref() {
+        // Only times speak against the claim, and they are those of this pair.
+        let mut stamped = Stamped { target, buckets };
+        examined.failure = confirm(&mut stamped, &mut examined.found, question)?;
+        return Ok(());
+    }
     examined.failure = confirm(target, &mut examined.found, question)?;
     if let (Some(other), None) = (&mut examined.found.other_line, &examined.failure) {
         examined.failure = confirm(target, other, question)?;
@@ -335,7 +374,7 @@ fn witness(
 
 /// Confirms the event of a proof by bets. Another proof has tested its event itself.
 fn confirm(
-    target: &mut Heard<'_>,
+    target: &mut dyn Target,
     found: &mut Finding,
     question: &Question,
 ) -> Result<Option<Failure>, AuditError> {

@@ -71,8 +71,8 @@ pub struct Finding {
     /// The aspect: the line of the report that it is.
     pub aspect: Aspect,
     /// The finding on the same pair and the same calls in the other aspect, if values and bits were audited apart and the
-    /// audit went on until that one was decided too. Of two findings the one is told first that is a violation, and values
-    /// before bits: so this one is a violation only if that one is.
+    /// audit went on until that one was decided too; and after them that on values with their times, if it was asked for. Of these the
+    /// one is told first that is a violation, and values before bits before times: so this one is a violation only if that one is.
     pub other_line: Option<Box<Finding>>,
     /// The verdict.
     pub verdict: Verdict,
@@ -128,6 +128,21 @@ pub struct Finding {
 }
 
 impl Finding {
+    /// This one and the other lines of the same audit.
+    pub fn lines(&self) -> impl Iterator<Item = &Self> {
+        std::iter::successors(Some(self), |line| line.other_line.as_deref())
+    }
+
+    /// With one more line after those that there are.
+    #[must_use]
+    pub(super) fn and(mut self, last: Self) -> Self {
+        self.other_line = Some(Box::new(match self.other_line.take() {
+            Some(other) => other.and(last),
+            None => last,
+        }));
+        self
+    }
+
     /// The bound on the parameter of the claim, in whatever measure.
     #[must_use]
     pub fn lower(&self) -> Option<&Rational> {

@@ -6,6 +6,9 @@
 //! | the audit of a smaller pair | at most [`SMALLER_PAIRS`] times | an equal share of the rest |
 //! | the exact tests of shorter events | once | one more such share |
 //!
+//! If values are to be audited together with their times, that audit has half of the share of the pair, all of it for its bets, and the
+//! audit of the values alone has the other half.
+//!
 //! If the outputs have doubles that are no whole numbers, each of these audits but those of smaller pairs is of two lines, of
 //! values and of bits, and each line has an equal part of its share ([`PairLevels::of_line`]). Which lines there are is decided
 //! by calls that are spent: those before the first bet. A smaller pair is audited on the line of the first proof alone, which
@@ -44,6 +47,8 @@ pub const SHORTER_EVENTS: usize = 6;
 pub struct Levels {
     /// Of the audit of the pair that was given or searched.
     pub found: PairLevels,
+    /// Of the audit of values with their times: 0 unless it is asked for.
+    pub time: PairLevels,
     /// Of the audit of each smaller pair.
     pub smaller: PairLevels,
     /// Of the exact test of each shorter event.
@@ -51,7 +56,7 @@ pub struct Levels {
 }
 
 /// The levels of the two tests in the audit of one pair.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct PairLevels {
     /// Of the bets: 0 if all calls are spent.
     pub bets: Rational,
@@ -96,7 +101,11 @@ impl Question {
             true => EXACT_WITH_DELTA,
             false => EXACT,
         };
-        Levels::new(&self.level, self.until, self.shrink, exact)
+        let levels = Levels::new(&self.level, self.until, self.shrink, exact);
+        match self.time {
+            true => levels.with_time(),
+            false => levels,
+        }
     }
 }
 
@@ -111,8 +120,23 @@ impl Levels {
         let share = (level - &found) / integer(SMALLER_PAIRS as u64 + 1);
         Self {
             found: PairLevels::of(&found, until, exact),
+            time: PairLevels::default(),
             smaller: PairLevels::of(&share, until, exact),
             shorter: share / integer(SHORTER_EVENTS as u64),
+        }
+    }
+
+    /// With half of the share of the pair for values with their times.
+    fn with_time(self) -> Self {
+        let found = self.found.of_line(2);
+        let time = PairLevels {
+            bets: found.both(),
+            exact: Rational::default(),
+        };
+        Self {
+            found,
+            time,
+            ..self
         }
     }
 }
@@ -174,6 +198,23 @@ mod tests {
                     assert_eq!(levels.shorter.is_zero(), !shrinks);
                 }
             }
+        }
+    }
+
+    #[test]
+    fn values_with_their_times_have_half_of_the_share_of_the_pair_all_for_bets() {
+        for until in [Until::Proof, Until::Proofs, Until::End] {
+            let levels = Levels::new(&ratio(1, 20), until, true, EXACT);
+            let timed = levels.clone().with_time();
+            assert_eq!(timed.found.both() + timed.time.both(), levels.found.both());
+            assert_eq!(
+                (timed.time.bets, timed.time.exact),
+                (ratio(1, 80), integer(0))
+            );
+            assert_eq!(
+                (timed.smaller, timed.shorter),
+                (levels.smaller, levels.shorter)
+            );
         }
     }
 

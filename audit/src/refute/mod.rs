@@ -6,6 +6,7 @@
 //! - `search` finds the pair of a domain; `pair` audits it, by `calls`, `bets` on what comes, and an `exact_test` at the end.
 //! - `confirm` shows an event of a proof by bets on fresh calls; `shrink` looks for a smaller pair, and `shorten` for a
 //!   shorter event.
+//! - `time` puts the times of answers into buckets, for a line of values with their times.
 //! - `fixed` is for an event that is learned here and counted on many machines.
 //! - `power` plants violations of known size and audits them; `answers` is what all answers have in common.
 
@@ -28,6 +29,7 @@ mod rare;
 mod search;
 mod shorten;
 mod shrink;
+mod time;
 
 pub use answers::Answers;
 pub(crate) use calls::sample;
@@ -44,3 +46,4 @@ pub use question::{AuditError, Field, LEAST_CALLS, Question, Until};
 pub use rare::learnable_mass;
 pub use search::{Searched, search_pair};
 pub use shrink::{Shrunk, shrink_violation};
+pub use time::Buckets;

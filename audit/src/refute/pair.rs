@@ -35,6 +35,7 @@ use dp_assay::coins::ChaCha;
 use dp_assay::number::rational::{ratio, to_f64_for_display};
 use dp_assay::stats::EProcess;
 use dp_assay::stats::power::undetectable_mass;
+use num_traits::Zero;
 use std::time::Duration;
 
 /// The calls of the first epoch, before which nothing is known.
@@ -141,7 +142,10 @@ impl Line {
         let aim = Aim {
             delta: question.claim.first_aim(),
             calls: (question.calls - last_epoch) / 2,
-            level: to_f64_for_display(&levels.exact),
+            level: to_f64_for_display(&match levels.exact.is_zero() {
+                true => levels.both(),
+                false => levels.exact.clone(),
+            }),
         };
         let claim = question.claim.clone();
         let epoch = Epoch::learn(&Kept::default(), aim, aspect, &claim, false, None)?;
@@ -243,6 +247,7 @@ impl Line {
     ) -> Result<Finding, AuditError> {
         let proof = match (&self.process, &self.stopped) {
             (Some(process), Some(_)) => Proof::by_bets(process, &self.claim, &self.levels.bets)?,
+            _ if self.levels.exact.is_zero() => Proof::none(&self.epoch.chosen),
             _ => Proof::by_counts(
                 &self.epoch.event,
                 &self.epoch.counts,

@@ -22,6 +22,8 @@ pub struct Question {
     pub until: Until,
     /// Whether a smaller witness is wanted if the claim falls. A part of the level is then kept for it ([`super::Levels`]).
     pub shrink: bool,
+    /// Whether values together with their times are audited too, on calls of their own. They have a part of the level, whatever comes of them.
+    pub time: bool,
     /// The seed of the auditor's own coins.
     pub seed: u64,
 }
@@ -93,6 +95,7 @@ pub(super) mod tests {
             calls,
             until: Until::Proof,
             shrink: false,
+            time: false,
             seed: 1,
         }
     }

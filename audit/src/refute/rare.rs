@@ -56,7 +56,7 @@ impl Rare {
         let at = None;
         let whole = match aspect {
             Aspect::Whole => Feature::Exact { at },
-            Aspect::Values => Feature::Value { at },
+            Aspect::Values | Aspect::Time => Feature::Value { at },
             Aspect::Bits => return None,
         };
         let on_second = SHARES.map(|share| 1.0 - share);

@@ -1,6 +1,6 @@
 //! The audit of a claim on recorded noise.
 
-use super::loss::Loss;
+use super::loss::{Loss, unbounded};
 use super::recording::{Draw, NoiseLaw, Recorder, Recording};
 use super::shown::Shown;
 use crate::pairs::Pair;
@@ -51,6 +51,8 @@ pub struct Examined {
     pub worst: Run,
     /// The mean evidence of all runs; `None` if one run is a proof by itself.
     pub evidence: Option<Rational>,
+    /// The draw of the worst run, from 0, whose loss has no largest value, if delta is 0: no epsilon is large enough for it.
+    pub unbounded: Option<usize>,
     /// Whether the claim is false, given the recorded noise.
     pub violated: bool,
     /// How many runs were recorded.
@@ -116,7 +118,8 @@ pub fn examine(
         };
         runs += 1;
         let run = run(target, pair, &mut shown)?;
-        if run.loss.exceeds(&claim.epsilon) {
+        let speaks = run.loss.exceeds(&claim.epsilon) || run.unbounded(claim).is_some();
+        if speaks {
             for _ in 0..REPEATS {
                 must_repeat(target, &run.pair.0, &run.recorded)?;
                 let again = read(target.replay(&run.pair.1))?;
@@ -130,15 +133,15 @@ pub fn examine(
                 }
             }
         }
+        proof = run.unbounded(claim).is_some();
         match run.loss.evidence(&claim.epsilon, &claim.delta)? {
             Some(evidence) => sum += evidence,
             None => proof = true,
         }
         only_errors &= is_exception(&run.recorded) && is_exception(&run.replayed);
-        if worst
-            .as_ref()
-            .is_none_or(|worst| is_larger(&run.loss, &worst.loss))
-        {
+        // A run that is a proof is the last one.
+        let is_worst = |worst: &Run| proof || is_larger(&run.loss, &worst.loss);
+        if worst.as_ref().is_none_or(is_worst) {
             worst = Some(run);
         }
     }
@@ -152,6 +155,7 @@ pub fn examine(
         |evidence: &Rational| !claim.delta.is_zero() && evidence * &claim.level >= integer(1);
     Ok(Examined {
         violated: evidence.as_ref().is_none_or(enough),
+        unbounded: worst.unbounded(claim),
         worst,
         evidence,
         runs,
@@ -226,6 +230,14 @@ fn not_repeated(first: &Recording, second: &Recording) -> ReplayError {
 }
 
 impl Run {
+    /// The draw, from 0, whose loss has no largest value, where the claim needs one.
+    fn unbounded(&self, claim: &Claim) -> Option<usize> {
+        let is_pure = claim.delta.is_zero() && !is_exception(&self.recorded);
+        is_pure
+            .then(|| unbounded(&self.recorded, &self.replayed))
+            .flatten()
+    }
+
     /// Whether this is the run on the other dataset once more. A draw that the recording does not have there is a new one each time,
     /// and so is what follows from it.
     fn is_replayed_by(&self, again: &Recording) -> bool {
@@ -310,6 +322,52 @@ mod tests {
 
     fn pair() -> Pair {
         Pair(json!([0, 0]), json!([0, 1]))
+    }
+
+    /// Noise of this law around a sum, always 0 when it is recorded.
+    fn noise_on_a_sum(law: &'static str) -> impl Recorder {
+        let mut kept = 0;
+        Function(move |op: &str, data: &Value| {
+            let sum = |data: &[Value]| -> i64 { data.iter().filter_map(Value::as_i64).sum() };
+            let value = sum(data.as_array().unwrap());
+            if op == "record" {
+                kept = value;
+            }
+            let scale = if law == "rescaled" { 100 + value } else { 100 };
+            let law = if law == "rescaled" { "laplace" } else { law };
+            let draw = json!({
+                "law": law, "scale": scale, "value": value, "released": kept, "otherwise_used": false,
+            });
+            let told = json!({ "output": kept, "draws": [draw] });
+            Ok(Output::read(&told.to_string()).unwrap())
+        })
+    }
+
+    /// However large the claimed epsilon, and however small the loss of the one run.
+    #[test]
+    fn noise_whose_loss_has_no_largest_value_is_a_violation_where_delta_is_0() {
+        for (law, is_unbounded) in [
+            ("gaussian", true),
+            ("discrete-gaussian", true),
+            ("rescaled", true),
+            ("laplace", false),
+            ("discrete-laplace", false),
+        ] {
+            let of = |delta| claim(integer(30), delta);
+            let found = examine(&mut noise_on_a_sum(law), &pair(), &of(integer(0))).unwrap();
+            assert_eq!(found.unbounded, is_unbounded.then_some(0), "{law}");
+            assert_eq!(found.violated, is_unbounded);
+            assert_eq!(found.evidence.is_none(), is_unbounded);
+            assert_eq!(found.runs, if is_unbounded { 1 } else { 20 });
+            assert!(!found.worst.loss.exceeds(&integer(1)));
+            let found = examine(&mut noise_on_a_sum(law), &pair(), &of(ratio(1, 1000))).unwrap();
+            assert!(!found.violated && found.unbounded.is_none(), "{law}");
+        }
+        // The record changes nothing that is released.
+        let same = Pair(json!([0, 1]), json!([1, 0]));
+        let of = claim(integer(1), integer(0));
+        let found = examine(&mut noise_on_a_sum("gaussian"), &same, &of).unwrap();
+        assert!(!found.violated);
     }
 
     #[test]

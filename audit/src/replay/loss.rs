@@ -126,6 +126,30 @@ impl Loss {
     }
 }
 
+/// The first draw, from 0, whose loss has no largest value over its noise: the logarithm of the ratio of two Gaussian laws around other
+/// values, or of two laws of other scales, is above every number far out. Such noise hides nothing with delta = 0, whatever
+/// epsilon is. What differs by no more than doubles round is no difference.
+#[must_use]
+pub fn unbounded(first: &Recording, second: &Recording) -> Option<usize> {
+    let draws = first.draws.iter().zip(&second.draws);
+    let is_unbounded = |(a, b): (&Draw, &Draw)| {
+        let given = (&a.scale, &b.scale, &a.value, &b.value);
+        let (Some(scale_a), Some(scale_b), Some(value_a), Some(value_b)) = given else {
+            return false;
+        };
+        let little = ratio(1, 1 << 40);
+        let is_rescaled = (scale_a - scale_b).abs() > &little * scale_a;
+        let size = value_a.abs() + value_b.abs() + scale_a;
+        let is_moved = (value_a - value_b).abs() > little * size;
+        match a.law {
+            NoiseLaw::Gaussian | NoiseLaw::DiscreteGaussian => is_rescaled || is_moved,
+            NoiseLaw::Laplace | NoiseLaw::DiscreteLaplace => is_rescaled,
+            NoiseLaw::Other(_) => false,
+        }
+    };
+    draws.into_iter().position(is_unbounded)
+}
+
 /// The loss of one draw, rounded down. Both draws have no fault, one law and one noisy value.
 fn of_draw(a: &Draw, b: &Draw) -> Result<Rational, CoinsError> {
     let given = (&a.scale, &b.scale, &a.value, &b.value, &a.released);
@@ -273,6 +297,34 @@ mod tests {
             .unwrap()
             .unwrap();
         assert!(!same.exceeds(&integer(0)), "{same}");
+    }
+
+    #[test]
+    fn a_loss_without_a_largest_value_is_told_from_what_doubles_round() {
+        let (scale, none) = (integer(3), integer(5));
+        let at = |law: &NoiseLaw, scale: &Rational, value| {
+            run(1, &[draw(law.clone(), scale.clone(), value, none.clone())])
+        };
+        let nearly = &scale * (Rational::one() + ratio(1, 1 << 45));
+        let (gaussian, laplace) = (NoiseLaw::Gaussian, NoiseLaw::Laplace);
+        for (law, scales, values, expected) in [
+            (&gaussian, [&scale, &scale], [0, 1], true),
+            (&gaussian, [&scale, &scale], [1, 1], false),
+            (&gaussian, [&scale, &nearly], [1, 1], false),
+            (&gaussian, [&scale, &none], [1, 1], true),
+            (&laplace, [&scale, &scale], [0, 9], false),
+            (&laplace, [&scale, &none], [0, 0], true),
+        ] {
+            let [first, second] = [0, 1].map(|side| at(law, scales[side], values[side]));
+            let found = unbounded(&first, &second).is_some();
+            assert_eq!(found, expected, "{law} {scales:?} {values:?}");
+        }
+        let mut moved = at(&gaussian, &scale, 1 << 20);
+        let same = moved.clone();
+        moved.draws[0].value = Some(integer(1 << 20) + ratio(1, 1 << 30));
+        assert_eq!(unbounded(&moved, &same), None);
+        moved.draws[0].value = Some(integer(1 << 20) + ratio(1, 1 << 10));
+        assert_eq!(unbounded(&moved, &same), Some(0));
     }
 
     /// Noise that is as large as the claim needs is never accused, though the scale was rounded.

@@ -10,5 +10,5 @@ mod recording;
 mod shown;
 
 pub use examine::{Claim, Examined, ReplayError, Run, examine};
-pub use loss::{Loss, Reason};
+pub use loss::{Loss, Reason, unbounded};
 pub use recording::{Draw, NoiseLaw, Recorder, Recording};

@@ -2,7 +2,7 @@
 
 use super::beliefs::{self, with};
 use super::lines::{self, above};
-use super::{AuditReport, Conclusion, Rows, estimate, power, repetition, short};
+use super::{AuditReport, Conclusion, Rows, estimate, power, repetition, short, times};
 use crate::events::{Aspect, Side};
 use crate::pairs::{Neighbourhood, Pair};
 use crate::refute::{
@@ -96,8 +96,10 @@ pub fn as_json(examined: &Examined, question: &Question) -> Value {
         "answers": {
             "calls": first.answers.calls,
             "errors": first.answers.errors,
-            "note": answers_note(&first.answers),
+            "note": answers_note(&first.answers).or_else(|| noise_note(first)),
+            "constant": is_constant(&examined.found.answers),
         },
+        "delta_out_of_sight": delta_out_of_sight(first, question).is_some(),
         "repetition": repetition::as_json(examined.repetition.as_ref(), examined.starts.as_ref()),
         "shrinking": examined.shrinking.as_ref().map(|shrinking| json!({
             "before": finding_as_json(&examined.found),
@@ -112,7 +114,8 @@ pub fn as_json(examined: &Examined, question: &Question) -> Value {
             "from": refusal.from, "calls": refusal.calls, "answer": refusal.last,
         })),
         "contradiction": contradiction(examined, question),
-        "lines": lines::as_json(examined, finding_as_json),
+        "lines": lines::as_json(examined, question, finding_as_json),
+        "times": examined.buckets.as_ref().map(times::as_json),
         "neighbours": neighbours_as_json(examined, first),
         "search": examined.searched.as_ref().map(|(domain, searched)| json!({
             "domain": domain,
@@ -276,7 +279,8 @@ fn says(examined: &Examined, question: &Question) -> String {
 
 /// Faults of the program or of its answers.
 fn warnings(examined: &Examined, first: &Finding) -> Rows {
-    let note = answers_note(&first.answers).map(|note| row("the answers", note));
+    let note = answers_note(&first.answers).or_else(|| noise_note(first));
+    let note = note.map(|note| row("the answers", note));
     let failure = examined.failure.as_ref().map(|failure| {
         let when = match failure.stage {
             Stage::OtherLine => "while the other line was audited",
@@ -329,7 +333,9 @@ fn rows(examined: &Examined, told: &Told<'_>, question: &Question) -> Rows {
     if question.claim.as_budget().is_none() {
         rows.push(row("the claim allows", allowed(first)));
     }
+    rows.extend(delta_out_of_sight(first, question).map(|said| row("delta", said)));
     rows.extend(lines::rows(examined, question));
+    rows.extend(examined.buckets.iter().flat_map(times::rows));
     if let Some((what, other)) = told.other {
         rows.extend(beside(what, other, first, question));
     }
@@ -459,7 +465,7 @@ fn more(examined: &Examined, told: &Told<'_>, question: &Question) -> Rows {
         row("read of the outputs", first.features_read.join("; ")),
         row("power of this event", event_power(first, question)),
     ]);
-    if let Some(other) = &examined.found.other_line {
+    for other in examined.found.lines().skip(1) {
         let name = lines::name(other.aspect);
         rows.extend([
             row(format!("{name}: event"), event(other)),
@@ -504,6 +510,26 @@ fn learnable(finding: &Finding, question: &Question) -> Option<f64> {
     is_betting.then(mass).flatten()
 }
 
+/// That no violation of this delta could have been seen, if that is so: by any test, or by what this audit learns from.
+fn delta_out_of_sight(finding: &Finding, question: &Question) -> Option<String> {
+    let (_, delta) = question.claim.as_budget()?;
+    let by_any = finding.undetectable_mass;
+    let here = learnable(finding, question).filter(|mass| *mass > by_any);
+    let is_open = finding.verdict == Verdict::NotRefuted && !delta.is_zero();
+    let is_out = to_f64_for_display(delta) < here.unwrap_or(by_any);
+    (is_open && is_out).then(|| {
+        let here = here.map_or(String::new(), |mass| {
+            format!(", and this one needs some {} to learn one", short(mass))
+        });
+        format!(
+            "{} is out of sight: of {} calls no test notices a leak of mass below {}{here}. What else the claim forbids was looked for",
+            to_scientific(delta, 3),
+            finding.calls,
+            short(by_any)
+        )
+    })
+}
+
 /// The cost of the audit of a pair.
 fn calls(finding: &Finding, question: &Question) -> String {
     let confirming = finding.confirmation.map_or(String::new(), |confirmation| {
@@ -529,21 +555,40 @@ fn answers_note(answers: &Answers) -> Option<String> {
         ));
     }
     let [first, second] = answers.only()?;
-    let said = if first == second {
-        format!(
-            "all calls on both datasets were answered by {}",
-            cut(first.to_string())
-        )
-    } else {
-        format!(
-            "all calls on dataset 1 were answered by {}, and all on dataset 2 by {}",
-            cut(first.to_string()),
-            cut(second.to_string())
-        )
-    };
+    let said = [first, second].map(|answer| cut(answer.to_string()));
+    Some(match is_constant(answers) {
+        true => format!(
+            "every answer was the same, {}: nothing was tested. Does the program read its dataset, and draw noise?",
+            said[0]
+        ),
+        false => format!(
+            "all calls on dataset 1 were answered by {}, and all on dataset 2 by {}: the program shows no noise, or makes its generator again with one seed, or keeps its answers in a cache",
+            said[0], said[1]
+        ),
+    })
+}
+
+/// What the answers have in common that refute a claim, where it names the fault better than an event does.
+fn noise_note(finding: &Finding) -> Option<String> {
+    if finding.verdict != Verdict::Violation || finding.aspect == Aspect::Time {
+        return None;
+    }
+    if let Some([first, second]) = finding.answers.none_on_both() {
+        return Some(format!(
+            "none came on both datasets: {first} different ones came again and again on dataset 1, and {second} on dataset 2. Is the noise a function of the records, or on another grid on each dataset?"
+        ));
+    }
+    let [first, second] = finding.answers.few_states()?;
     Some(format!(
-        "{said}: the program shows no noise, or makes its generator again with one seed, or keeps its answers in a cache"
+        "only {first} different ones came on dataset 1, and {second} on dataset 2, all of them about as often: does the generator have few states, or is it seeded by a small number?"
     ))
+}
+
+/// Whether every answer on both datasets was the same.
+fn is_constant(answers: &Answers) -> bool {
+    answers
+        .only()
+        .is_some_and(|[first, second]| first == second)
 }
 
 /// The pair that a smaller one was made from, and what stayed the same.
@@ -679,6 +724,7 @@ mod tests {
             calls: 1000,
             until: Until::Proof,
             shrink: false,
+            time: false,
             seed: 1,
         };
         let pair = Pair(json!([0]), json!([1]));

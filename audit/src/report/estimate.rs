@@ -58,6 +58,7 @@ mod tests {
             calls: 400,
             until: Until::Proof,
             shrink: false,
+            time: false,
             seed: 1,
         };
         let pair = Pair(json!([0]), json!([1]));

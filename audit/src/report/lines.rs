@@ -1,4 +1,4 @@
-//! Values and bits: two lines of one report, each with its own level.
+//! Values and bits, and values with their times: lines of one report, each with its own level.
 
 use super::Rows;
 use crate::events::Aspect;
@@ -8,17 +8,21 @@ use dp_assay::number::Rational;
 use dp_assay::number::rational::{shortly, to_scientific_below};
 use serde_json::{Value, json};
 
-/// The lines of an audit, as far as they were decided: values, and bits. Nothing if there was one line of all.
-fn of(found: &Finding) -> Vec<(Aspect, Option<&Finding>)> {
-    if found.aspect == Aspect::Whole {
-        return Vec::new();
-    }
-    let all = [Some(found), found.other_line.as_deref()];
-    let line = |aspect| {
-        let decided = all.into_iter().flatten().find(|line| line.aspect == aspect);
-        (aspect, decided)
+/// The lines of an audit, as far as they were decided: values, and bits, or all of it; and, if it is asked for, values with their
+/// times. Nothing if there was one line.
+fn of(found: &Finding, with_times: bool) -> Vec<(Aspect, Option<&Finding>)> {
+    let is_whole = found.lines().any(|line| line.aspect == Aspect::Whole);
+    let aspects: &[Aspect] = match (is_whole, with_times) {
+        (true, false) => &[],
+        (true, true) => &[Aspect::Whole, Aspect::Time],
+        (false, false) => &[Aspect::Values, Aspect::Bits],
+        (false, true) => &[Aspect::Values, Aspect::Bits, Aspect::Time],
     };
-    [Aspect::Values, Aspect::Bits].map(line).into()
+    let decided = |aspect| found.lines().find(|line| line.aspect == aspect);
+    aspects
+        .iter()
+        .map(|aspect| (*aspect, decided(*aspect)))
+        .collect()
 }
 
 /// An aspect in a word.
@@ -27,22 +31,22 @@ pub fn name(aspect: Aspect) -> &'static str {
         Aspect::Whole => "outputs",
         Aspect::Values => "values",
         Aspect::Bits => "bits",
+        Aspect::Time => "with times",
     }
 }
 
 /// By what the claim is violated, if there are two lines, for the end of a sentence.
 pub fn violated(found: &Finding) -> &'static str {
     let is_violated = |wanted| {
-        let mut lines = of(found).into_iter();
-        lines.any(|(aspect, line)| {
-            aspect == wanted && line.is_some_and(|line| line.verdict == Verdict::Violation)
-        })
+        let mut lines = found.lines();
+        lines.any(|line| line.aspect == wanted && line.verdict == Verdict::Violation)
     };
-    match (is_violated(Aspect::Values), is_violated(Aspect::Bits)) {
-        (true, true) => ", by its values and by its bits",
-        (true, false) => ", by its values",
-        (false, true) => ", by its bits",
-        (false, false) => "",
+    match [Aspect::Values, Aspect::Bits, Aspect::Time].map(is_violated) {
+        [true, true, _] => ", by its values and by its bits",
+        [true, false, _] => ", by its values",
+        [false, true, _] => ", by its bits",
+        [false, false, true] => ", by its outputs together with their times",
+        [false, false, false] => "",
     }
 }
 
@@ -57,8 +61,11 @@ pub fn above(bound: &Rational, claim: &Claim) -> String {
 
 /// A row for each line.
 pub fn rows(examined: &Examined, question: &Question) -> Rows {
-    let said = |line: Option<&Finding>| {
+    let said = |aspect: Aspect, line: Option<&Finding>| {
         let Some(line) = line else {
+            if aspect == Aspect::Time {
+                return "not audited: the outputs alone are a violation, so they are one with their times".to_owned();
+            }
             let failed = examined.failure.as_ref();
             let failed = failed.is_some_and(|failure| failure.stage == Stage::OtherLine);
             return match failed {
@@ -86,15 +93,19 @@ pub fn rows(examined: &Examined, question: &Question) -> Rows {
             ),
         }
     };
-    let lines = of(&examined.found).into_iter();
+    let lines = of(&examined.found, question.time).into_iter();
     lines
-        .map(|(aspect, line)| row(name(aspect), said(line)))
+        .map(|(aspect, line)| row(name(aspect), said(aspect, line)))
         .collect()
 }
 
 /// For programs: what was found in each line, and null where nothing was decided.
-pub fn as_json(examined: &Examined, finding: impl Fn(&Finding) -> Value) -> Value {
-    let lines = of(&examined.found).into_iter();
+pub fn as_json(
+    examined: &Examined,
+    question: &Question,
+    finding: impl Fn(&Finding) -> Value,
+) -> Value {
+    let lines = of(&examined.found, question.time).into_iter();
     let line = |(aspect, line): (Aspect, Option<&Finding>)| {
         json!({
             "aspect": aspect,

@@ -1,6 +1,6 @@
 //! The report of one audit: the same sentences for a terminal, a browser, programs and continuous integration.
 //!
-//! [`claim`], [`law`], [`map`], [`replay`] and [`scores`] tell what was found, with [`beliefs`], [`lines`], [`repetition`] and [`power`], as
+//! [`claim`], [`law`], [`map`], [`replay`] and [`scores`] tell what was found, with [`beliefs`], [`lines`], [`times`], [`repetition`] and [`power`], as
 //! one [`AuditReport`].
 
 mod beliefs;
@@ -13,6 +13,7 @@ mod power;
 mod repetition;
 pub mod replay;
 pub mod scores;
+mod times;
 
 use crate::targets::{Analyst, Asked};
 use dp_assay::number::rational::{from_f64, to_scientific};

@@ -62,6 +62,12 @@ const ASSUMES: [&str; 5] = [
     "who reads the output knows which of its numbers are the noisy values, in their order",
 ];
 
+/// What noise says whose loss has no largest value.
+const NO_EPSILON: &str = "has another value or scale under it on the two datasets, and far out its loss is above every number: with delta = 0 it hides nothing, whatever epsilon is. Claim a delta, or zCDP";
+
+/// What that assumes, beside the rest.
+const ASSUMES_FAR: &str = "noisy values are released however far out they are: none is cut off";
+
 fn rows(examined: &Examined, claim: &Claim) -> Rows {
     let run = &examined.worst;
     let mut rows = vec![
@@ -91,6 +97,13 @@ fn rows(examined: &Examined, claim: &Claim) -> Rows {
             cut(run.replayed.output.to_string())
         ),
     ));
+    rows.extend(examined.unbounded.and_then(|place| {
+        let (law, said) = (&run.recorded.draws.get(place)?.law, NO_EPSILON);
+        Some(row(
+            "no epsilon",
+            format!("number {place} (from 0), {law}, {said}"),
+        ))
+    }));
     rows.extend(costliest(run).map(|(place, a, b)| {
         row(
             "the draw that moved most",
@@ -104,6 +117,7 @@ fn rows(examined: &Examined, claim: &Claim) -> Rows {
         )
     }));
     rows.extend(ASSUMES.map(|assumed| row("assumed", assumed)));
+    rows.extend(examined.unbounded.map(|_| row("assumed", ASSUMES_FAR)));
     rows
 }
 
@@ -191,6 +205,7 @@ fn as_json(examined: &Examined, claim: &Claim) -> Value {
             false => "not-refuted-given-the-recorded-noise",
         },
         "largest_loss": loss,
+        "unbounded": examined.unbounded,
         "infinite": reason,
         "evidence": examined.evidence.as_ref().map(|mean| to_scientific(mean, 6)),
         "certain": examined.evidence.is_none(),

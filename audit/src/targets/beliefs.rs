@@ -145,13 +145,25 @@ impl<'a> Heard<'a> {
     }
 }
 
-impl Target for Heard<'_> {
-    fn sample(&mut self, data: &Value, n: usize) -> Result<Batch, TargetError> {
-        let batch = self.target.sample(data, n)?;
+impl Heard<'_> {
+    fn hear(&mut self, data: &Value, batch: &Batch) {
         self.beliefs.hear(&batch.traces);
         self.answers += batch.outputs.len() as u64;
         self.refusals.hear(data, &batch.outputs);
+    }
+}
+
+impl Target for Heard<'_> {
+    fn sample(&mut self, data: &Value, n: usize) -> Result<Batch, TargetError> {
+        let batch = self.target.sample(data, n)?;
+        self.hear(data, &batch);
         Ok(batch)
+    }
+
+    fn timed(&mut self, data: &Value) -> Result<(Batch, u64), TargetError> {
+        let (batch, time) = self.target.timed(data)?;
+        self.hear(data, &batch);
+        Ok((batch, time))
     }
 
     fn at_once(&self, data: &Value) -> usize {

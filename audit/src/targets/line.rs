@@ -78,6 +78,23 @@ impl Line {
         Output::read(text).map(Self::Output)
     }
 
+    /// Reads the line before an output that is to be timed, `{"time": N}`: N in nanoseconds.
+    ///
+    /// # Errors
+    /// What was expected.
+    pub(super) fn read_time(text: &str) -> Result<u64, String> {
+        let value: Option<serde_json::Value> = serde_json::from_str(text).ok();
+        let object = value.as_ref().and_then(serde_json::Value::as_object);
+        let time = object.filter(|object| object.len() == 1);
+        time.and_then(|object| object.get("time")?.as_u64())
+            .ok_or_else(|| {
+                format!(
+                    "expected {{\"time\": NANOSECONDS}} before the output, a whole number of at least 0, as the request asked for it, got: {} (an adapter that was copied before there was --time? copy it again)",
+                    excerpt(text)
+                )
+            })
+    }
+
     /// The two objects that are no outputs like others, with one name each.
     fn of_one_name(text: &str) -> Option<Self> {
         let name = text.strip_prefix('{')?.trim_start();

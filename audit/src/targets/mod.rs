@@ -50,6 +50,23 @@ pub trait Target {
         usize::MAX
     }
 
+    /// One output on `data`, and the time that it took, in nanoseconds, as the target itself stamps it: around the mechanism
+    /// alone, by a clock that never goes back.
+    ///
+    /// # Errors
+    /// [`TargetError::Unstamped`] of a target that measures no time; otherwise as for samples.
+    fn timed(&mut self, data: &Value) -> Result<(Batch, u64), TargetError> {
+        let _ = data;
+        let reason = "it runs in this process".to_owned();
+        Err(TargetError::Unstamped { reason })
+    }
+
+    /// Whether each call is a request of its own, in the order in which the coins name the datasets: so it is where time is
+    /// measured, since the load of a machine drifts.
+    fn takes_turns(&self) -> bool {
+        false
+    }
+
     /// The same target, started once more, as it was before the first request.
     ///
     /// # Errors
@@ -168,6 +185,12 @@ pub enum TargetError {
         line: u64,
         /// The longest line allowed.
         limit: usize,
+    },
+    /// A target that measures no time.
+    #[error("the target stamps no answers with their time: {reason}")]
+    Unstamped {
+        /// Why.
+        reason: String,
     },
     /// A line that is not in the protocol.
     #[error("line {line} of the reply: {reason}")]

@@ -93,6 +93,8 @@ pub struct Subprocess {
     // What has been read and not yet used, from `used` on.
     buffer: Vec<u8>,
     used: usize,
+    // The times that came before the outputs of a reply, if they were asked for.
+    stamps: Option<Vec<u64>>,
     // The bytes of the reply so far.
     received: usize,
     pace: Pace,
@@ -163,6 +165,7 @@ impl Subprocess {
             chunks,
             buffer: Vec::new(),
             used: 0,
+            stamps: None,
             received: 0,
             pace: Pace::default(),
             settings,
@@ -322,11 +325,10 @@ impl Subprocess {
                 let reason = "expected an output, got the request itself".to_owned();
                 return Err(TargetError::Line { line, reason });
             }
-            match Line::read(text).map_err(|reason| TargetError::Line { line, reason })? {
-                Line::Output(output) => {
-                    batch.outputs.push(output);
-                }
-                Line::Trace(said) => {
+            let read = Line::read(text);
+            let wrong = |reason| TargetError::Line { line, reason };
+            match (&mut self.stamps, read) {
+                (_, Ok(Line::Trace(said))) => {
                     if batch.traces.len() >= TRACES_PER_OUTPUT.saturating_mul(n) {
                         return Err(TargetError::Line {
                             line,
@@ -341,6 +343,13 @@ impl Subprocess {
                         said: essence(&said),
                     });
                 }
+                (Some(stamps), _) if stamps.len() == batch.outputs.len() => {
+                    stamps.push(Line::read_time(text).map_err(wrong)?);
+                }
+                (_, read) => match read.map_err(wrong)? {
+                    Line::Output(output) => batch.outputs.push(output),
+                    Line::Trace(_) => (),
+                },
             }
             self.used += length + 1;
         }
@@ -533,6 +542,26 @@ impl End {
 impl Target for Subprocess {
     fn sample(&mut self, data: &Value, n: usize) -> Result<Batch, TargetError> {
         self.sample_with(data, n, None)
+    }
+
+    fn timed(&mut self, data: &Value) -> Result<(Batch, u64), TargetError> {
+        if self.settings.reply != Reply::Lines || self.analyst.is_some() {
+            let reason = "a time is a line of its own, before one output".to_owned();
+            return Err(TargetError::Unstamped { reason });
+        }
+        if self.failed || self.requests.is_none() {
+            return Err(TargetError::Failed);
+        }
+        self.stamps = Some(Vec::new());
+        let batch = self.ask(data, 1, |program| {
+            program.exchange(json!({"op": "sample", "data": data, "time": true}), 1)
+        });
+        let stamps = self.stamps.take().unwrap_or_default();
+        if batch.is_err() {
+            self.kill();
+        }
+        let time = stamps.first().copied().ok_or(TargetError::Failed);
+        batch.and_then(|batch| Ok((batch, time?)))
     }
 
     fn at_once(&self, data: &Value) -> usize {

@@ -3,7 +3,9 @@
 //     const { serve } = require("./adapter.js");
 //     serve((data) => data.length + noise());
 //
-// or, for a program that answers by sessions: serveSessions((data) => (question) => answer), where what is returned may have close().
+// With `assay audit --time` each answer is stamped with the nanoseconds that the mechanism took.
+//
+// For a program that answers by sessions: serveSessions((data) => (question) => answer), where what is returned may have close().
 //
 // The mechanism takes one dataset and returns one output: a number, a bigint, a string, bytes (a Uint8Array), a boolean,
 // null, or an array or a plain object of those. An exception is an output too. In a dataset, {"float": "nan"} (or "inf",
@@ -56,13 +58,36 @@ function decode(_, value) {
   return isFloat && Object.keys(value).length === 1 ? float(value.float) : value;
 }
 
-// The line that answers: an output, or the exception.
-function answer(mechanism, ...data) {
+// What is written of what a function does: an output, or the exception.
+function written(act) {
   try {
-    return encode(mechanism(...data)) + "\n";
+    return act();
   } catch (error) {
-    return JSON.stringify({ error: String(error) }) + "\n";
+    return JSON.stringify({ error: String(error) });
   }
+}
+
+// The line that answers.
+function answer(mechanism, ...data) {
+  return written(() => encode(mechanism(...data))) + "\n";
+}
+
+// The same after a line with the nanoseconds that the mechanism alone took.
+function stamped(mechanism, data) {
+  let value, failed, took;
+  const start = process.hrtime.bigint();
+  try {
+    value = mechanism(data);
+    took = process.hrtime.bigint() - start;
+  } catch (error) {
+    took = process.hrtime.bigint() - start;
+    failed = { error };
+  }
+  const line = written(() => {
+    if (failed) throw failed.error;
+    return encode(value);
+  });
+  return `{"time":${took}}\n${line}\n`;
 }
 
 function answerLines(reply) {
@@ -74,7 +99,7 @@ function answerLines(reply) {
 // To be counted on many machines a mechanism takes its seed from us: serve(mechanism, reseed), where reseed gets the
 // seed of a request, 64 hexadecimal digits, before the request is answered.
 function serve(mechanism, reseed) {
-  answerLines(({ op, data, n, seed }) => {
+  answerLines(({ op, data, n, seed, time }) => {
     if (op !== "sample") throw new Error(`this program has no answer to ${op}: for --questions write serveSessions(begin)`);
     if (seed !== undefined) {
       if (!reseed) throw new Error("the request has a seed, and this program takes none: write serve(mechanism, reseed)");
@@ -82,7 +107,7 @@ function serve(mechanism, reseed) {
     }
     const before = JSON.stringify(data);
     let reply = "";
-    for (let i = 0; i < n; i++) reply += answer(mechanism, data);
+    for (let i = 0; i < n; i++) reply += time ? stamped(mechanism, data) : answer(mechanism, data);
     if (JSON.stringify(data) !== before) {
       throw new Error("the mechanism changed its dataset, so that its answers are about different ones: copy what it changes");
     }

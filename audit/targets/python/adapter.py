@@ -12,6 +12,8 @@ before labels that look so. An exception is an output too: its type and its mess
 To be counted on many machines, a mechanism takes its seed from us: serve(mechanism, reseed=random.seed). `reseed` gets a text, before
 each request that has one, and what the mechanism draws afterwards depends on nothing else.
 
+With `assay audit --time` each answer is stamped with the nanoseconds that the mechanism took.
+
 A program that answers by sessions: serve_sessions(begin), where begin(data) opens one and returns a function of one question.
 
 In a dataset, {"float": "nan"} (or "inf", "-inf", "0x1.8p+0") is that float: JSON has no number for it.
@@ -20,6 +22,7 @@ In a dataset, {"float": "nan"} (or "inf", "-inf", "0x1.8p+0") is that float: JSO
 import json
 import struct
 import sys
+import time
 
 
 def encode(value):
@@ -55,11 +58,25 @@ def decode(fields):
 
 def answer(mechanism, data):
     """An output, or the exception, as a JSON value."""
+    return timed(mechanism, data)[0]
+
+
+def timed(mechanism, data):
+    """The same, and the nanoseconds that the mechanism alone took."""
+    start = time.perf_counter_ns()
     try:
         value = mechanism(data)
     except Exception as error:
-        return {"error": "%s: %s" % (type(error).__name__, error)}
-    return encode(value)
+        took = time.perf_counter_ns() - start
+        return {"error": "%s: %s" % (type(error).__name__, error)}, took
+    took = time.perf_counter_ns() - start
+    return encode(value), took
+
+
+def stamped(mechanism, data):
+    """The two lines of a request that asks for the time: it, and the answer."""
+    said, took = timed(mechanism, data)
+    return '{"time": %d}\n%s\n' % (took, json.dumps(said))
 
 
 def reply(mechanism, request, reseed=None):
@@ -74,6 +91,8 @@ def reply(mechanism, request, reseed=None):
     before = repr(data)
     if request["reply"] == "f64le":
         text = struct.pack("<%dd" % n, *[float(mechanism(data)) for _ in range(n)])
+    elif request.get("time"):
+        text = "".join(stamped(mechanism, data) for _ in range(n)).encode()
     else:
         text = "".join(json.dumps(answer(mechanism, data)) + "\n" for _ in range(n)).encode()
     if repr(data) != before:

@@ -112,6 +112,7 @@ impl Null {
             calls,
             until,
             shrink: false,
+            time: false,
             seed,
         };
         audit_pair(&mut target, &pair, &question).unwrap()
@@ -234,6 +235,7 @@ impl Measured {
             calls,
             until,
             shrink: false,
+            time: false,
             seed,
         };
         audit_pair(&mut target, &Pair(first, second), &question).unwrap()

@@ -24,7 +24,7 @@ const LARGEST_PLAN: u64 = 1 << 20;
 ///
 /// A plan is a TOML file, or a JSON file whose name ends in .json. Each [[step]] has a mechanism (gaussian, laplace,
 /// discrete-gaussian, discrete-laplace, randomised-response), its noise (deviation, scale, variance, or epsilon and
-/// answers) in units of what a record moves, a rate if each record is sampled with that probability, and times.
+/// answers; sigma is another name of deviation) in units of what a record moves, a rate if each record is sampled with that probability, and times.
 /// A record is removed, added, or either. With sampling = "fixed" the gaussian is on batches of that part of the records,
 /// drawn without replacement, and a record is replaced; the deviation stays in units of what one record adds. With sampling =
 /// "allocation" each record takes part in one of each 1/rate steps.
@@ -79,6 +79,7 @@ struct WrittenStep {
     times: Option<u64>,
     sampling: Option<String>,
     rate: Option<Value>,
+    #[serde(alias = "sigma")]
     deviation: Option<Value>,
     scale: Option<Value>,
     variance: Option<Value>,
@@ -154,6 +155,11 @@ impl WrittenStep {
                 (["scale", "rate"], Mechanism::Laplace { scale, rate })
             }
             "discrete-gaussian" => {
+                if self.variance.is_none() && self.deviation.is_some() {
+                    let right =
+                        "discrete-gaussian takes variance, the square of sigma, and no deviation";
+                    return Err(right.to_owned());
+                }
                 let variance = needed("variance", &self.variance)?;
                 (
                     ["variance", "shift"],

@@ -61,6 +61,16 @@ SESSIONS
   held over the array of all answers of a session. Who asks is public: a
   function of the answers so far, drawn by --analyst and --seed.
 
+TIMES
+  With --time a request may ask for the time of its answers, as in
+    {"op": "sample", "data": [0, 1], "time": true, "n": 1, "reply": "lines"}
+  Then each output has a line before it, {"time": 1250}: the nanoseconds that
+  the mechanism alone took, by a clock that never goes back. The adapters do so.
+  The first calls serve to learn buckets of times, and are then spent. After
+  them each call is a request of its own, on a dataset that a coin names. If
+  the outputs alone are a violation, their times are not looked at. The pair is
+  not made smaller, and a domain is searched by the outputs alone.
+
 A DATASET
   is any JSON of at most 64 MiB. Its integers have at most 64 bits: larger ones go in quotes.
   Two arrays are checked to be neighbours: with --neighbours substitute they
@@ -135,6 +145,10 @@ pub struct Arguments {
     /// Stop at the first proof, by values or by bits, and leave the other line undecided
     #[arg(long, conflicts_with = "all_calls")]
     first_proof: bool,
+    /// Also audit outputs together with the times that they took, which the program stamps when it is asked to (TIMES below). Half of the
+    /// level is for that, and as many calls again
+    #[arg(long, conflicts_with = "questions")]
+    time: bool,
     #[command(flatten)]
     level: Level,
     #[command(flatten)]
@@ -214,9 +228,16 @@ fn refute(arguments: &Arguments, claim: Claim) -> Result<AuditReport, Error> {
             (false, false) => Until::Proofs,
         },
         shrink: !arguments.no_shrink,
+        time: arguments.time,
         seed: arguments.seed.seed,
     };
     question.check().map_err(could_not_run)?;
+    if arguments.time && arguments.reply != Reply::Lines {
+        return Err(Error::Usage(
+            "--reply must be lines with --time: a time is a line of its own, before its output"
+                .to_owned(),
+        ));
+    }
     let families = families(&arguments.power, &question.claim)?;
     let datasets = arguments.datasets.neighbouring()?;
     let analyst = arguments.sessions.analyst(question.seed, arguments.reply)?;

@@ -19,6 +19,12 @@ const FORMATS: &str = r#"A LAW
   discrete-laplace scale=2       P(k) is proportional to exp(-|k| / scale)
   discrete-gaussian variance=4   to exp(-k^2 / (2 variance))
   geometric rate=1/2             to exp(-rate k), for k of at least 0
+  truncated-discrete-laplace scale=2 bound=10
+                                 the first, from -bound to bound
+  skellam variance=4             of two Poisson numbers of half that mean, their
+                                 difference
+  difference first=geometric:rate:1/2 second=geometric:rate:1/3
+                                 of two draws, which are independent; also sum
   Scales, variances and rates are above 0. `assay truth` prints their
   probabilities.
   Or noise of the real line, with a grid:
@@ -56,7 +62,7 @@ pub struct Arguments {
     #[arg(long, value_enum, default_value = "lines")]
     reply: Reply,
     /// The law of the numbers that the program answers, less the centre: discrete-laplace scale=S,
-    /// discrete-gaussian variance=V, geometric rate=R, or laplace, gaussian or staircase on a grid (see A LAW below)
+    /// discrete-gaussian variance=V, geometric rate=R, truncated-discrete-laplace, skellam, sum or difference, or laplace, gaussian or staircase on a grid (see A LAW below)
     #[arg(long, value_name = "LAW")]
     law: String,
     /// A JSON file, the dataset; without it: null

@@ -130,6 +130,7 @@ fn question(arguments: &Arguments, claim: Claim) -> Result<Question, Error> {
         calls: arguments.calls,
         until: Until::Proofs,
         shrink: false,
+        time: false,
         seed: arguments.seed.seed,
     };
     question.check().map_err(could_not_run)?;

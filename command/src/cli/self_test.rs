@@ -69,6 +69,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
                 false => Until::Proof,
             },
             shrink: false,
+            time: false,
             // Of its place in the whole corpus, so that one specimen is audited as with all others.
             seed: arguments.seed.seed.wrapping_add(number as u64),
         };
@@ -366,6 +367,7 @@ mod tests {
             calls,
             until: Until::Proof,
             shrink: false,
+            time: false,
             seed: 1,
         };
         let mut silent = Function(|_: &Value| Ok(Output::Integer(0)));

@@ -7,6 +7,7 @@ use dp_assay::law::named::{LawError, NamedLaw, SHORT_PARAMETER, is_short_paramet
 use dp_assay::number::{Rational, rational, shortened};
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
+use std::borrow::Cow;
 
 /// A list has at most so many numbers.
 const LONGEST_LIST: usize = 1000;
@@ -51,6 +52,8 @@ impl Given {
         let mut parameters: Vec<(&'static str, Stated)> = Vec::new();
         for word in words {
             let (key, text) = word.split_once('=').unwrap_or((word, ""));
+            let (key, text) = meant(subject, key, text);
+            let (key, text) = (key, text.as_ref());
             let found = subject.parameters.iter().find(|known| known.name == key);
             let parameter = found.filter(|_| word.contains('=')).ok_or_else(|| {
                 let form = subject.form();
@@ -194,6 +197,18 @@ impl Given {
     /// The delta of the guarantee.
     pub fn delta(&self) -> Result<&Rational, Error> {
         self.place.delta.as_ref().ok_or_else(|| missing("--delta"))
+    }
+}
+
+/// What is meant by a parameter: sigma is the deviation or, where a subject has a variance, its root.
+fn meant<'a>(subject: &Subject, key: &'a str, text: &'a str) -> (&'a str, Cow<'a, str>) {
+    let has = |name| subject.parameters.iter().any(|known| known.name == name);
+    let squared = || Some(rational::parse(text).ok()?.pow(2).to_string());
+    match key {
+        "sigma" if has("sigma") => (key, text.into()),
+        "sigma" if has("deviation") => ("deviation", text.into()),
+        "sigma" if has("variance") => ("variance", squared().map_or(text.into(), Cow::from)),
+        _ => (key, text.into()),
     }
 }
 

@@ -11,12 +11,13 @@ The function runs in this process. The command `assay`, which comes with this pa
 
 from .assertions import assert_law, assert_private, assert_stable
 from .command import find
-from .errors import AssayError, CommandTooOld, Inconclusive, Refuted
+from .errors import AssayError, CommandTooOld, Inconclusive, NothingTested, Refuted
 
 __all__ = [
     "AssayError",
     "CommandTooOld",
     "Inconclusive",
+    "NothingTested",
     "Refuted",
     "assert_law",
     "assert_private",

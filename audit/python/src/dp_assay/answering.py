@@ -1,6 +1,8 @@
 """How functions answer the requests of the auditor: by samples, or by sessions. Each gives what answers a request by the text of its
 lines."""
 
+import time
+
 from . import outputs
 
 
@@ -10,7 +12,8 @@ def samples(mechanism, datasets):
     def answer(request):
         data = request["data"]
         given = datasets.given(data)
-        lines = [_line(lambda: mechanism(given)) for _ in range(request["n"])]
+        line = _stamped if request.get("time") else _line
+        lines = [line(lambda: mechanism(given)) for _ in range(request["n"])]
         datasets.check_unchanged(given, data)
         return "\n".join([*lines, ""])
 
@@ -43,8 +46,21 @@ class _Session:
 
 def _line(call):
     """The line for what is returned, or for the exception."""
+    return _timed(call)[0]
+
+
+def _stamped(call):
+    """The same after a line with the nanoseconds that it took."""
+    line, took = _timed(call)
+    return '{"time": %d}\n%s' % (took, line)
+
+
+def _timed(call):
+    start = time.perf_counter_ns()
     try:
         output = call()
     except Exception as error:
-        return outputs.exception(error)
-    return outputs.encode(output)
+        took = time.perf_counter_ns() - start
+        return outputs.exception(error), took
+    took = time.perf_counter_ns() - start
+    return outputs.encode(output), took

@@ -6,10 +6,11 @@ import numbers
 import os
 import re
 import tempfile
+import warnings
 
 from . import answering, command, levels, serving
 from .datasets import Datasets, Domain
-from .errors import AssayError, CommandTooOld, Inconclusive, Refuted
+from .errors import AssayError, CommandTooOld, Inconclusive, NothingTested, Refuted
 
 
 #: No dataset, since None is one.
@@ -42,6 +43,8 @@ def assert_private(
     level=None,
     seed=None,
     shrink=True,
+    all_calls=False,
+    time=False,
     deadline=60,
     report=None,
 ):
@@ -72,11 +75,14 @@ def assert_private(
                  a run has one level for all
     seed         of the auditor's own coins; the noise is the mechanism's
     shrink       whether a smaller pair is looked for after a failure
+    all_calls    whether all calls are spent, on the best bound on epsilon, instead of stopping as soon as the claim falls
+    time         whether outputs are also audited together with the times that they took here, by as many calls again and half of the
+                 level; a claim that is false by that is false for whoever sees how long an answer takes
     deadline     seconds for one request
     report       a folder for report.json, report.html, report.xml (JUnit) and report.sarif
 
     Returns the report, whose keys are those of `assay audit --format json`: "undetectable" says which leaks would have
-    been missed. Raises Refuted, an AssertionError; Inconclusive; AssayError if the audit could not run.
+    been missed. Warns with NothingTested if every answer was the same. Raises Refuted, an AssertionError; Inconclusive; AssayError if the audit could not run.
     """
     __tracebackhide__ = True
     claim = _claim(delta, epsilon=epsilon, zcdp=zcdp, rdp=rdp, gdp=gdp, profile=profile)
@@ -87,6 +93,10 @@ def assert_private(
         raise TypeError("neighbours= stands in the domain, got it as an argument too")
     if not (shrink and pair.are_shown):
         claim.append("--no-shrink")
+    if all_calls:
+        claim.append("--all-calls")
+    if time:
+        claim.append("--time")
     option = "--pair" if domain is None else "--domain"
     if questions is None and (analyst, rounds) != ("fixed", None):
         raise TypeError("analyst= and rounds= belong to questions=, which are missing")
@@ -272,9 +282,13 @@ def _audit(mechanism, datasets, option, arguments, calls, level, seed, deadline,
             % (command.find(), ended.status)
         )
     if ended.status == 0:
+        if question == "audit" and ended.report["answers"].get("constant"):
+            said = "every answer was the same: nothing was tested, and the claim stands for want of a test"
+            warnings.warn(said, NothingTested, stacklevel=3)
         return ended.report
     if ended.status == 1:
-        rows = [line for line in ended.output.splitlines() if not line.startswith("--verbose")]
+        said = ended.output.replace(": --all-calls gives a", ": all_calls=True gives a")
+        rows = [line for line in said.splitlines() if not line.startswith("--verbose")]
         rows.append("  replay: " + run.replay(level, seed, calls))
         raise Refuted("\n".join(rows), ended.report)
     names = dict(zip(files, [*datasets.names, "the list"]))

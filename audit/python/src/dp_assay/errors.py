@@ -1,4 +1,4 @@
-"""What an assertion raises."""
+"""What an assertion raises, and what it warns of."""
 
 
 class Refuted(AssertionError):
@@ -7,6 +7,10 @@ class Refuted(AssertionError):
     def __init__(self, text, report):
         super().__init__(text)
         self.report = report
+
+
+class NothingTested(UserWarning):
+    """Every answer on both datasets was the same, so that nothing was tested."""
 
 
 class AssayError(Exception):

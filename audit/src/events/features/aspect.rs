@@ -14,6 +14,8 @@ pub enum Aspect {
     Values,
     /// How doubles are represented: their lowest and highest set bit, the sign of zero, the bits of NaN.
     Bits,
+    /// Values together with the times that they took, in buckets.
+    Time,
 }
 
 impl Aspect {

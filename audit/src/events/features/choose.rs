@@ -37,7 +37,7 @@ pub fn features(outputs: Outputs<'_>, aspect: Aspect) -> Vec<Feature> {
         return representation(&shape);
     }
     let exact = |at| match aspect {
-        Aspect::Values => Feature::Value { at },
+        Aspect::Values | Aspect::Time => Feature::Value { at },
         _ => Feature::Exact { at },
     };
     let mut features = Vec::new();
@@ -157,7 +157,7 @@ fn binary(outputs: Outputs<'_>, path: &[Step], shape: &Shape) -> Vec<Feature> {
 /// What can be read off a number.
 fn numeric(path: &[Step], shape: &Shape, aspect: Aspect) -> Vec<Feature> {
     let mut features = values(path, shape);
-    if aspect == Aspect::Values && shape.has_float {
+    if matches!(aspect, Aspect::Values | Aspect::Time) && shape.has_float {
         if shape.has_infinite {
             features.push(located(path, |at| Feature::Finiteness { at }));
         }

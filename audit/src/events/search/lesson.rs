@@ -155,7 +155,7 @@ fn whole(aspect: Aspect) -> Option<Feature> {
     let at = None;
     match aspect {
         Aspect::Whole => Some(Feature::Exact { at }),
-        Aspect::Values => Some(Feature::Value { at }),
+        Aspect::Values | Aspect::Time => Some(Feature::Value { at }),
         Aspect::Bits => None,
     }
 }

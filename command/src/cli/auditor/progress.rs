@@ -68,6 +68,9 @@ fn line(phase: Option<Phase>, calls: u64, elapsed: Duration) -> String {
             format!("searching a pair: {}", of_most(calls, most, elapsed))
         }
         Some(Phase::Auditing { most }) => of_most(calls, most, elapsed),
+        Some(Phase::Timing { most }) => {
+            format!("with times: {}", of_most(calls, most, elapsed))
+        }
         Some(Phase::Confirming) => format!("confirming: {calls} calls in {took}"),
         Some(Phase::Shrinking) => format!("shrinking: {calls} calls in {took}"),
         None => format!("{calls} calls in {took}"),
@@ -105,6 +108,12 @@ impl Target for Watched<'_> {
         let batch = self.target.sample(data, n)?;
         self.progress.came(batch.outputs.len());
         Ok(batch)
+    }
+
+    fn timed(&mut self, data: &Value) -> Result<(Batch, u64), TargetError> {
+        let (batch, time) = self.target.timed(data)?;
+        self.progress.came(batch.outputs.len());
+        Ok((batch, time))
     }
 
     fn at_once(&self, data: &Value) -> usize {
