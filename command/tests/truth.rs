@@ -109,8 +109,8 @@ fn each_kind_of_subject_has_its_known_value() {
             "0.022750131948179207200",
         ),
         (
-            "discrete-gaussian sigma=2 --quantity variance --digits 20",
-            "4.0000000000000000000",
+            "discrete-gaussian sigma=2 --at 0 --digits 20",
+            "0.19947114020071633896",
         ),
         // 1/0.26805112329..., of Balle and Wang.
         (

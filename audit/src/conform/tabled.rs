@@ -108,11 +108,6 @@ impl Table {
         })
     }
 
-    /// The law.
-    pub fn law(&self) -> &Tabled {
-        &self.law
-    }
-
     /// Whether the law can answer `k`.
     pub fn is_possible(&self, k: &BigInt) -> bool {
         match &self.law {
@@ -392,7 +387,7 @@ mod tests {
             }),
             two_of("geometric rate=1/3", "discrete-gaussian variance=2", true),
         ] {
-            let name = table.law().to_string();
+            let name = table.law.to_string();
             let all = table.between(None, None);
             assert!(all.contains(&integer(1)), "{name}: {all:?}");
             assert!(all.upper() - all.lower() < ratio(1, 1 << 28), "{name}");

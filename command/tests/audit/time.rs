@@ -41,7 +41,7 @@ fn a_time_that_tells_a_record_is_found_though_the_outputs_alone_hide_it() {
         ("1000 + 100 * abs(noise) + R.randrange(100)", 4000),
         // A branch that is rare.
         (
-            "1000 + R.randrange(9) + (900 if data[1] and R.random() < .01 else 0)",
+            "1000 + R.randrange(9) + (900 if data[1] and R.random() < .03 else 0)",
             20_000,
         ),
     ] {
@@ -111,10 +111,12 @@ fn what_is_assumed_of_times_is_said() {
     };
     let told = super::run(&audit(&target, "4000"));
     let told = super::text(&told.stdout);
+    let told = told.replace('\n', " \n ");
+    let told = told.split(' ').filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ");
     for said in [
-        "-private, by its outputs together with their times\n",
-        "with times         violation: epsilon is above",
-        "outputs            not refuted in 4000 calls",
+        "-private, by its outputs together with their times \n",
+        "with times violation: epsilon is above",
+        "outputs not refuted in 4000 calls",
         "learned from 500 calls that are then spent",
         "the load of the machine does not depend on the dataset",
     ] {
