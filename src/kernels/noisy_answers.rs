@@ -1,6 +1,6 @@
 //! Algorithm 1 (PINP) with the constants of Theorem A: predictions for queries that come one by one.
 
-use super::session::{Answer, Answered, Left, PublicSide, Request};
+use super::session::{self, Answer, Answered, Left, PublicSide, Request};
 use super::steps::noise_within;
 use super::{AnswerGrid, Expansion, KernelError, KernelOn, Predictor, Sensitivity};
 use crate::coins::{Coins, Stage};
@@ -13,17 +13,12 @@ use crate::number::rational::integer;
 use crate::privacy::{Budget, noisy_answers};
 use crate::sample::DiscreteLaplace;
 use num_bigint::BigInt;
-use std::fmt;
 
 /// A session that answers queries: at most so many, of which at most [`Plan::updates`] are answered from the data.
 ///
 /// (epsilon, delta)-private under substitution, all its answers together, the queries chosen as anybody likes who sees
 /// them (`jt13.nt`). The time of an answer depends on the data and is not covered.
-pub struct Session<'a, P: ?Sized> {
-    optimum: &'a P,
-    plan: Plan,
-    public: PublicSide,
-}
+pub type Session<'a, P> = session::Session<'a, P, Plan>;
 
 impl<'a, P: Predictor + ?Sized> Session<'a, P> {
     /// Opens a session on an optimum whose predictions have the sensitivity of the plan.
@@ -32,6 +27,7 @@ impl<'a, P: Predictor + ?Sized> Session<'a, P> {
         coins.stage(&plan.stage());
         Self {
             optimum,
+            hidden: (),
             public: plan.public_side(),
             plan,
         }
@@ -49,6 +45,7 @@ impl<'a, P: Predictor + ?Sized> Session<'a, P> {
     pub fn resume(optimum: &'a P, plan: Plan, answered: &[Answered]) -> Result<Self, KernelError> {
         Ok(Self {
             optimum,
+            hidden: (),
             public: plan.public_side().after(answered)?,
             plan,
         })
@@ -75,34 +72,6 @@ impl<'a, P: Predictor + ?Sized> Session<'a, P> {
         let told = coins.draw(&law).inspect_err(|_| self.public.end())?;
         // 4. Otherwise a is the answer, and the model is moved towards it.
         Ok(self.public.enter(z, public, told))
-    }
-
-    /// What the session may still do. Public.
-    #[must_use]
-    pub fn left(&self) -> Left {
-        self.public.left()
-    }
-
-    /// The public model, which answers wherever the session is quiet.
-    #[must_use]
-    pub fn model(&self) -> &Expansion {
-        self.public.model()
-    }
-
-    /// What was answered so far, in order. Public.
-    #[must_use]
-    pub fn answered(&self) -> &[Answered] {
-        self.public.answered()
-    }
-}
-
-/// Without what is private.
-impl<P: ?Sized> fmt::Debug for Session<'_, P> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Session")
-            .field("plan", &self.plan)
-            .field("public", &self.public)
-            .finish_non_exhaustive()
     }
 }
 

@@ -12,6 +12,47 @@ use crate::number::Rational;
 use crate::number::range::{above_zero, above_zero_below_one, at_least_one};
 use crate::privacy::Budget;
 use num_bigint::BigInt;
+use std::fmt;
+
+/// A session that answers queries by a plan, on the minimiser: [`noisy_answers`](super::noisy_answers) and
+/// [`sparse_vector`](super::sparse_vector) open one, and say how a query is answered.
+pub struct Session<'a, P: ?Sized, Plan, Hidden = ()> {
+    pub(super) optimum: &'a P,
+    pub(super) plan: Plan,
+    // Private: it is never told.
+    pub(super) hidden: Hidden,
+    pub(super) public: PublicSide,
+}
+
+impl<P: ?Sized, Plan, Hidden> Session<'_, P, Plan, Hidden> {
+    /// What the session may still do. Public.
+    #[must_use]
+    pub fn left(&self) -> Left {
+        self.public.left()
+    }
+
+    /// The public model, which answers wherever the session is quiet.
+    #[must_use]
+    pub fn model(&self) -> &Expansion {
+        self.public.model()
+    }
+
+    /// What was answered so far, in order. Public.
+    #[must_use]
+    pub fn answered(&self) -> &[Answered] {
+        self.public.answered()
+    }
+}
+
+/// Without what is private.
+impl<P: ?Sized, Plan: fmt::Debug, Hidden> fmt::Debug for Session<'_, P, Plan, Hidden> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Session")
+            .field("plan", &self.plan)
+            .field("public", &self.public)
+            .finish_non_exhaustive()
+    }
+}
 
 /// What a session is asked for. All of it is public.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! Algorithm 1 with a hidden noisy threshold, the sparse vector technique: predictions for queries that come one by one,
 //! purely private.
 
-use super::session::{Answer, Answered, Left, PublicSide, Request};
+use super::session::{self, Answer, Answered, Left, PublicSide, Request};
 use super::steps::noise_within;
 use super::{AnswerGrid, Expansion, KernelError, KernelOn, Predictor, Sensitivity};
 use crate::coins::{Coins, Promise, Stage};
@@ -15,19 +15,14 @@ use crate::privacy::Budget;
 use crate::sample::DiscreteLaplace;
 use num_bigint::BigInt;
 use num_traits::Signed;
-use std::fmt;
 
 /// A session that answers queries: at most so many, of which at most [`Plan::updates`] are answered from the data.
 ///
 /// epsilon-private under substitution, all its answers together, the queries chosen as anybody likes who sees them
 /// (`jt13.svt`). The time of an answer depends on the data and is not covered.
-pub struct Session<'a, P: ?Sized> {
-    optimum: &'a P,
-    plan: Plan,
-    // In steps. Private: it is never told.
-    threshold: BigInt,
-    public: PublicSide,
-}
+///
+/// What is hidden is the threshold, in steps.
+pub type Session<'a, P> = session::Session<'a, P, Plan, BigInt>;
 
 impl<'a, P: Predictor + ?Sized> Session<'a, P> {
     /// Opens a session on an optimum whose predictions have the sensitivity of the plan.
@@ -60,7 +55,7 @@ impl<'a, P: Predictor + ?Sized> Session<'a, P> {
     ) -> Result<Self, KernelError> {
         Ok(Self {
             optimum,
-            threshold,
+            hidden: threshold,
             public: plan.public_side().after(answered)?,
             plan,
         })
@@ -78,7 +73,7 @@ impl<'a, P: Predictor + ?Sized> Session<'a, P> {
         let public = self.public.admit(z)?;
         // 3. The exact prediction of the optimum, in steps, and how far it is from there above the threshold.
         let exact = self.plan.grid.round(&self.optimum.prediction(z));
-        let excess = (&exact - &public).abs() - &self.threshold;
+        let excess = (&exact - &public).abs() - &self.hidden;
         // 4. If the excess and noise are not negative, a = exact + fresh noise is told: one draw decides both.
         let Plan { test, noise, .. } = &self.plan;
         let law = AboveThenAnswer::new([excess, exact], test, noise);
@@ -87,39 +82,11 @@ impl<'a, P: Predictor + ?Sized> Session<'a, P> {
         Ok(self.public.enter(z, public, told))
     }
 
-    /// What the session may still do. Public.
-    #[must_use]
-    pub fn left(&self) -> Left {
-        self.public.left()
-    }
-
-    /// The public model, which answers wherever the session is quiet.
-    #[must_use]
-    pub fn model(&self) -> &Expansion {
-        self.public.model()
-    }
-
-    /// What was answered so far, in order. Public.
-    #[must_use]
-    pub fn answered(&self) -> &[Answered] {
-        self.public.answered()
-    }
-
     /// The hidden threshold, in steps, for the state of a session that is stopped. **Not private**: whoever knows it learns
     /// more of each quiet round than epsilon allows.
     #[must_use]
     pub fn threshold_not_private(&self) -> &BigInt {
-        &self.threshold
-    }
-}
-
-/// Without what is private.
-impl<P: ?Sized> fmt::Debug for Session<'_, P> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Session")
-            .field("plan", &self.plan)
-            .field("public", &self.public)
-            .finish_non_exhaustive()
+        &self.hidden
     }
 }
 

@@ -49,6 +49,15 @@ impl Budget {
         })
     }
 
+    /// Approximate privacy where one record is substituted.
+    ///
+    /// # Errors
+    /// As [`Budget::approximate`].
+    pub fn substituting(epsilon: &Rational, delta: &Rational) -> Result<Self, PrivacyError> {
+        let relation = NeighbouringRelation::Substitute;
+        Self::approximate(epsilon.clone(), delta.clone(), relation)
+    }
+
     /// The exponent epsilon.
     #[must_use]
     pub fn epsilon(&self) -> &Rational {

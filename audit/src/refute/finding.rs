@@ -7,6 +7,7 @@ use crate::targets::{Beliefs, Output};
 use dp_assay::number::Rational;
 use dp_assay::privacy::HalfPlane;
 use serde::{Deserialize, Serialize};
+use std::fmt;
 use std::time::Duration;
 
 /// What an audit says.
@@ -149,6 +150,16 @@ impl Finding {
         self.epsilon_lower
             .as_ref()
             .or(self.parameter_lower.as_ref())
+    }
+}
+
+impl fmt::Display for EventCounts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{} of {} on the first dataset, {} of {} on the second",
+            self.first, self.first_calls, self.second, self.second_calls
+        )
     }
 }
 

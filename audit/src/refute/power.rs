@@ -24,7 +24,7 @@ use super::finding::Verdict;
 use super::pair::audit_pair;
 use super::question::{AuditError, Field, Question};
 use crate::pairs::Pair;
-use crate::targets::{Batch, Output, Target, TargetError};
+use crate::targets::{Function, Output, Target, TargetError};
 use dp_assay::coins::{ChaCha, Coins, CoinsError};
 use dp_assay::number::rational::{from_f64, integer, parse, ratio, to_f64_for_display};
 use dp_assay::number::{OutOfRange, Rational};
@@ -126,19 +126,20 @@ struct Planted {
 }
 
 impl Planted {
-    fn new(
+    fn target(
         family: &Family,
         epsilon: &Rational,
         delta: &Rational,
         coins: ChaCha,
-    ) -> Result<Self, CoinsError> {
-        Ok(Self {
+    ) -> Result<impl Target + use<>, CoinsError> {
+        let mut planted = Self {
             family: family.clone(),
             epsilon: epsilon.clone(),
             delta: delta.clone(),
             noise: DrawnOften::new(DiscreteLaplace::new(epsilon.recip())?, u64::MAX)?,
             coins,
-        })
+        };
+        Ok(Function(move |data: &Value| Ok(planted.draw(bit(data)?)?)))
     }
 
     /// One output on dataset 0 or 1.
@@ -170,62 +171,35 @@ impl Planted {
     }
 }
 
-impl Target for Planted {
-    fn sample(&mut self, data: &Value, n: usize) -> Result<Batch, TargetError> {
-        let bit = match data.as_i64() {
-            Some(0) => false,
-            Some(1) => true,
-            _ => {
-                return Err(TargetError::Data {
-                    expected: "0 or 1",
-                    got: data.to_string(),
-                });
-            }
-        };
-        let outputs = (0..n).map(|_| self.draw(bit)).collect::<Result<_, _>>()?;
-        Ok(Batch {
-            outputs,
-            traces: Vec::new(),
-        })
-    }
-}
-
-/// A mark, with these probabilities on the datasets 0 and 1.
-struct TwoOutcomes {
-    marked: [Rational; 2],
-    coins: ChaCha,
-}
-
-impl TwoOutcomes {
-    /// The member of a family that leaves the claim nothing to spare.
-    fn of(family: &Family, claim: &Claim, coins: ChaCha) -> Result<Self, AuditError> {
-        let mass = match family {
-            Family::RandomisedResponse => None,
-            Family::RareRelease(mass) => Some(to_f64_for_display(mass)),
-            Family::DiscreteLaplace => return Err(family.not_for_this_claim()),
-        };
-        let (likely, rare) = claim.two_outcomes(mass);
-        Ok(Self {
-            marked: [from_f64(rare)?, from_f64(likely)?],
-            coins,
-        })
-    }
-}
-
-impl Target for TwoOutcomes {
-    fn sample(&mut self, data: &Value, n: usize) -> Result<Batch, TargetError> {
-        let chance = data.as_u64().and_then(|bit| self.marked.get(bit as usize));
-        let chance = chance.ok_or_else(|| TargetError::Data {
+/// Dataset 0 or 1.
+fn bit(data: &Value) -> Result<bool, TargetError> {
+    match data.as_u64() {
+        Some(0) => Ok(false),
+        Some(1) => Ok(true),
+        _ => Err(TargetError::Data {
             expected: "0 or 1",
             got: data.to_string(),
-        })?;
-        let coins = &mut self.coins;
-        let draw = |_| Ok::<_, CoinsError>(Output::Integer(coins.bernoulli(chance)?.into()));
-        Ok(Batch {
-            outputs: (0..n).map(draw).collect::<Result<_, _>>()?,
-            traces: Vec::new(),
-        })
+        }),
     }
+}
+
+/// A mark, which is rare on dataset 0 and likely on 1: the member of a family that leaves the claim nothing to spare.
+fn two_outcomes(
+    family: &Family,
+    claim: &Claim,
+    mut coins: ChaCha,
+) -> Result<impl Target + use<>, AuditError> {
+    let mass = match family {
+        Family::RandomisedResponse => None,
+        Family::RareRelease(mass) => Some(to_f64_for_display(mass)),
+        Family::DiscreteLaplace => return Err(family.not_for_this_claim()),
+    };
+    let (likely, rare) = claim.two_outcomes(mass);
+    let marked = [from_f64(rare)?, from_f64(likely)?];
+    Ok(Function(move |data: &Value| {
+        let chance = &marked[usize::from(bit(data)?)];
+        Ok(Output::Integer(coins.bernoulli(chance)?.into()))
+    }))
 }
 
 /// What the pipeline catches in one family.
@@ -259,10 +233,10 @@ pub fn pipeline_power(family: &Family, question: &Question) -> Result<PipelinePo
         let seed = fresh_seed(question.seed, run);
         let coins = ChaCha::reproducible(seed, 1 << 33);
         let mut target: Box<dyn Target> = match claim.as_budget() {
-            Some((_, delta)) => Box::new(Planted::new(family, value, delta, coins)?),
+            Some((_, delta)) => Box::new(Planted::target(family, value, delta, coins)?),
             None => {
                 let planted = claim.times(&(value / &claimed));
-                Box::new(TwoOutcomes::of(family, &planted, coins)?)
+                Box::new(two_outcomes(family, &planted, coins)?)
             }
         };
         let question = Question {
@@ -396,7 +370,7 @@ mod tests {
             .into_par_iter()
             .filter(|run| {
                 let coins = ChaCha::reproducible(99, *run);
-                let mut target = Planted::new(&family, &epsilon, &integer(0), coins).unwrap();
+                let mut target = Planted::target(&family, &epsilon, &integer(0), coins).unwrap();
                 let question = Question {
                     seed: 1_000_000 + run,
                     ..question.clone()
@@ -442,7 +416,7 @@ mod tests {
         ] {
             for (data, expected) in (0..).zip(expected) {
                 let coins = ChaCha::reproducible(3, data);
-                let mut target = Planted::new(&family, &epsilon, &delta, coins).unwrap();
+                let mut target = Planted::target(&family, &epsilon, &delta, coins).unwrap();
                 let batch = target.sample(&json!(data), n).unwrap();
                 let rate = |wanted: &Output| {
                     batch

@@ -21,14 +21,10 @@ use serde_json::{Value, json};
 
 /// The report.
 pub fn report(examined: &Examined, question: &Question, target: &str) -> AuditReport {
-    let verdict = examined.found.verdict;
     let contradiction = contradiction(examined, question);
     let told = told(examined, question.until);
     AuditReport {
-        conclusion: match verdict {
-            Verdict::Violation => Conclusion::Refuted,
-            Verdict::NotRefuted => Conclusion::NotRefuted,
-        },
+        conclusion: Conclusion::of(examined.found.verdict == Verdict::Violation),
         target: target.to_owned(),
         question: format!("the program is {}", question.claim),
         says: with(says(examined, question), contradiction.as_deref()),
@@ -403,16 +399,12 @@ fn event(finding: &Finding) -> String {
 
 /// How often it came, and in which calls.
 fn counts(finding: &Finding) -> String {
-    let counts = &finding.counts;
     let calls = match finding.counted {
         Counted::Confirming => "fresh calls, after the proof",
         Counted::Later => "calls after the event was learned",
         Counted::Training => "calls that the event was learned from",
     };
-    format!(
-        "{} of {} on the first dataset, {} of {} on the second ({calls})",
-        counts.first, counts.first_calls, counts.second, counts.second_calls
-    )
+    format!("{} ({calls})", finding.counts)
 }
 
 /// The grounds of the verdict, the limits of the audit, and its cost.

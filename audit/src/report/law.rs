@@ -1,7 +1,7 @@
 //! The report on a law: does the noise conform?
 
 use super::beliefs::{self, with};
-use super::{AuditReport, Conclusion, Rows, repetition, short};
+use super::{AuditReport, Conclusion, Rows, failed_afterwards, repetition, short};
 use crate::conform::{Amount, CellCount, Conformance, Fit, LawVerdict, Reference};
 use crate::report::row;
 use dp_assay::number::Rational;
@@ -13,24 +13,12 @@ pub fn report(found: &Conformance, reference: &Reference, target: &str) -> Audit
     let heard = found.beliefs.as_ref();
     let contradiction = heard.and_then(|heard| beliefs::contradiction(heard, None));
     AuditReport {
-        conclusion: match found.verdict {
-            LawVerdict::NotConforming => Conclusion::Refuted,
-            LawVerdict::ConformsNotRefuted => Conclusion::NotRefuted,
-        },
+        conclusion: Conclusion::of(found.verdict == LawVerdict::NotConforming),
         target: target.to_owned(),
         question: format!("the noise is {} around {}", reference.law, reference.centre),
         says: with(says(found, reference), contradiction.as_deref()),
         contradiction,
-        warnings: found
-            .failure
-            .iter()
-            .map(|error| {
-                row(
-                    "after the proof",
-                    format!("the program failed, and the proof before that stands: {error}"),
-                )
-            })
-            .collect(),
+        warnings: failed_afterwards(found.failure.as_ref()),
         rows: rows(found, reference),
         more: more(found),
         details: vec![row("level", reference.level.to_string())],

@@ -1,6 +1,6 @@
 //! The report on a claim of stability: is a transformation as stable as that?
 
-use super::{AuditReport, Conclusion, Rows};
+use super::{AuditReport, Conclusion, Rows, failed_afterwards};
 use crate::maps::{Bound, Compared, Datasets, Distance, Effort, Examined, Length, Stability};
 use crate::report::row;
 use crate::targets::{Output, cut};
@@ -22,23 +22,14 @@ pub fn report(
             format!("not refuted by {} pairs: {stability}", examined.pairs)
         }
     };
-    let failure = examined.failure.as_ref().map(|error| {
-        row(
-            "after the proof",
-            format!("the program failed, and the proof before that stands: {error}"),
-        )
-    });
     let farthest = examined.farthest.iter();
     AuditReport {
-        conclusion: match violation {
-            Some(_) => Conclusion::Refuted,
-            None => Conclusion::NotRefuted,
-        },
+        conclusion: Conclusion::of(violation.is_some()),
         target: target.to_owned(),
         question: stability.to_string(),
         says,
         contradiction: None,
-        warnings: failure.into_iter().collect(),
+        warnings: failed_afterwards(examined.failure.as_ref()),
         rows: farthest
             .flat_map(|compared| rows(compared, stability))
             .collect(),

@@ -15,7 +15,7 @@ pub mod replay;
 pub mod scores;
 mod times;
 
-use crate::targets::{Analyst, Asked};
+use crate::targets::{Analyst, Asked, TargetError};
 use dp_assay::number::rational::{from_f64, to_scientific};
 use serde_json::{Value, json};
 use std::borrow::Cow;
@@ -77,6 +77,24 @@ pub enum Conclusion {
     Refuted,
     /// Nothing: the target failed before there was a proof.
     Inconclusive,
+}
+
+impl Conclusion {
+    /// By whether it is proved to be false.
+    #[must_use]
+    pub const fn of(is_refuted: bool) -> Self {
+        match is_refuted {
+            true => Self::Refuted,
+            false => Self::NotRefuted,
+        }
+    }
+}
+
+/// The row of a program that failed after the proof.
+fn failed_afterwards(failure: Option<&TargetError>) -> Rows {
+    let stands = "the program failed, and the proof before that stands";
+    let said = |error| row("after the proof", format!("{stands}: {error}"));
+    failure.map(said).into_iter().collect()
 }
 
 /// What an audit says.

@@ -13,10 +13,7 @@ use serde_json::{Value, json};
 pub fn report(examined: &Examined, claim: &Claim, target: &str) -> AuditReport {
     let private = format!("({}, {})-private", claim.epsilon, shortly(&claim.delta));
     AuditReport {
-        conclusion: match examined.violated {
-            true => Conclusion::Refuted,
-            false => Conclusion::NotRefuted,
-        },
+        conclusion: Conclusion::of(examined.violated),
         target: target.to_owned(),
         question: question(claim),
         says: match examined.violated {

@@ -197,10 +197,6 @@ struct Told<'a> {
 impl Told<'_> {
     fn report(self, scores: &str) -> AuditReport {
         let private = private(self.claim);
-        let conclusion = match self.refuted {
-            true => Conclusion::Refuted,
-            false => Conclusion::NotRefuted,
-        };
         let mut json = self.json;
         let common = json!({
             "verdict": match self.refuted { true => "violation", false => "not-refuted" },
@@ -228,7 +224,7 @@ impl Told<'_> {
             }
         }
         AuditReport {
-            conclusion,
+            conclusion: Conclusion::of(self.refuted),
             target: scores.to_owned(),
             question: format!("the training is {private}"),
             says: match self.refuted {

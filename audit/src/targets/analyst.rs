@@ -4,6 +4,7 @@
 //! next follows from the answers. So the answers of a session are all that can be known of it, and together they are one output.
 
 use super::{Output, TargetError, cut};
+use serde::Serialize;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 use std::cmp::Ordering;
@@ -135,17 +136,12 @@ impl Analyst {
 /// In a line, for the report.
 impl fmt::Display for Analyst {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let strategy = match self.strategy {
-            Strategy::Fixed => "fixed",
-            Strategy::Random => "random",
-            Strategy::Adaptive => "adaptive",
-            Strategy::Probing => "probing",
-        };
+        self.strategy.serialize(&mut *formatter)?;
         let questions = cut(Value::from(self.questions.clone()).to_string());
+        let rounds = self.rounds;
         write!(
             formatter,
-            "{strategy}, at most {} questions a session, of {questions}",
-            self.rounds
+            ", at most {rounds} questions a session, of {questions}"
         )
     }
 }

@@ -2,7 +2,7 @@
 
 use super::advise;
 use crate::error::Error;
-use crate::papers::{Learner, PAPERS, Paper, Subcommand, learn};
+use crate::papers::{LearnerEntry, PAPERS, Paper, Subcommand, learn};
 use clap::{ArgMatches, Args, Command};
 
 /// A command whose subcommands the papers give.
@@ -31,7 +31,7 @@ pub const GROUPS: &[Group] = &[
         shared: learn::Options::augment_args,
         alone: Some((advise::adapted, advise::run)),
         of: |paper| {
-            let subcommand = |learner: &Learner| Subcommand {
+            let subcommand = |learner: &LearnerEntry| Subcommand {
                 name: learner.name,
                 options: learner.options,
                 run: learner.learn,

@@ -2,7 +2,8 @@
 //! that takes one of them is [`Question::order`].
 
 use super::forecast::{Forecast, Size, Way};
-use super::learn::Subject;
+use super::learn::Learner;
+use super::read;
 use crate::error::Error;
 use clap::{Command, ValueEnum};
 use dp_assay::number::Rational;
@@ -120,8 +121,8 @@ impl Question {
 
     /// The learner with its own options as they are unless told otherwise, and this margin; nothing if it is not for this
     /// task, or needs a delta or more that there is none of.
-    fn asked<S: Subject>(&self, margin: &Rational) -> Result<Option<S>, Error> {
-        let command = S::options(Command::new(S::NAME));
+    fn asked<L: Learner>(&self, margin: &Rational) -> Result<Option<L>, Error> {
+        let command = L::command(Command::new(L::NAME));
         let has = |id: &str| command.get_arguments().any(|option| option.get_id() == id);
         let needs = |id: &str| {
             let mut options = command.get_arguments();
@@ -131,7 +132,7 @@ impl Question {
         if of_numbers != (self.task == Task::Numbers) || needs("delta") && self.delta.is_none() {
             return Ok(None);
         }
-        let mut words = vec![S::NAME.to_owned(), "records.csv".to_owned()];
+        let mut words = vec![L::NAME.to_owned(), "records.csv".to_owned()];
         let mut give =
             |option: &str, value: &str| words.extend([option.to_owned(), value.to_owned()]);
         give("--epsilon", &self.epsilon.to_string());
@@ -150,19 +151,19 @@ impl Question {
         // One that must be told more, as public points, is no advice from numbers.
         command
             .try_get_matches_from(words)
-            .map_or(Ok(None), |matches| S::given(&matches).map(Some))
+            .map_or(Ok(None), |matches| read::<L>(&matches).map(Some))
     }
 }
 
 /// What is known of a learner for a question; nothing of one that is no advice for it.
-pub fn of<S: Subject>(question: &Question) -> Result<Option<Advice>, Error> {
+pub fn of<L: Learner>(question: &Question) -> Result<Option<Advice>, Error> {
     let at = |margin: &Rational| -> Result<Option<Forecast>, Error> {
-        match question.asked::<S>(margin)? {
-            Some(subject) => subject.forecast(question.size),
+        match question.asked::<L>(margin)? {
+            Some(learner) => learner.forecast(question.size),
             None => Ok(None),
         }
     };
-    let advice = Advice::begun::<S>(question);
+    let advice = Advice::begun::<L>(question);
     let forecast = match at(&ratio(1, 2)) {
         Ok(None) => return Ok(None),
         Ok(Some(forecast)) => forecast,
@@ -212,13 +213,13 @@ fn least_margin(says: impl Fn(&Rational) -> bool) -> Option<Rational> {
 
 impl Advice {
     /// Of a learner, of which nothing is known yet but whether it spends the delta.
-    fn begun<S: Subject>(question: &Question) -> Self {
-        let command = S::options(Command::new(S::NAME));
+    fn begun<L: Learner>(question: &Question) -> Self {
+        let command = L::command(Command::new(L::NAME));
         let mut options = command.get_arguments();
         let has_delta = options.any(|option| option.get_id() == "delta");
         let delta = question.delta.as_ref().filter(|_| has_delta);
         Self {
-            learner: S::NAME,
+            learner: L::NAME,
             delta: delta.map_or_else(|| "0".to_owned(), Rational::to_string),
             way: None,
             noise: None,

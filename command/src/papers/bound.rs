@@ -6,6 +6,7 @@ use dp_assay::number::rational::integer;
 use dp_assay::number::{Enclosure, Rational};
 use dp_assay_audit::report::aligned;
 use num_bigint::{BigInt, BigUint};
+use num_traits::ToPrimitive;
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -51,9 +52,29 @@ impl Values {
     pub fn of(&self, parameter: &Parameter) -> Rational {
         self.0.get(parameter.name()).cloned().unwrap_or_default()
     }
+
+    /// The value of a parameter that is a count.
+    pub fn count(&self, parameter: &Parameter) -> u64 {
+        self.of(parameter).to_integer().to_u64().unwrap_or(u64::MAX)
+    }
 }
 
 impl Parameter {
+    /// A parameter with this option, what its value is called, what it is, and what it may be.
+    pub const fn new(
+        option: &'static str,
+        value: &'static str,
+        help: &'static str,
+        range: Range,
+    ) -> Self {
+        Self {
+            option,
+            value,
+            help,
+            range,
+        }
+    }
+
     /// Its name without the dashes.
     pub fn name(&self) -> &'static str {
         self.option.trim_start_matches('-')
@@ -61,36 +82,31 @@ impl Parameter {
 }
 
 /// The accuracy.
-pub const ALPHA: Parameter = Parameter {
-    option: "--alpha",
-    value: "A",
-    help: "The accuracy",
-    range: Range::Accuracy,
-};
+pub const ALPHA: Parameter = Parameter::new("--alpha", "A", "The accuracy", Range::Accuracy);
 
 /// The probability of failure.
-pub const BETA: Parameter = Parameter {
-    option: "--beta",
-    value: "B",
-    help: "The probability of failure",
-    range: Range::Probability,
-};
+pub const BETA: Parameter = Parameter::new(
+    "--beta",
+    "B",
+    "The probability of failure",
+    Range::Probability,
+);
 
 /// The privacy parameter epsilon.
-pub const EPSILON: Parameter = Parameter {
-    option: "--epsilon",
-    value: "E",
-    help: "The privacy parameter epsilon",
-    range: Range::Epsilon,
-};
+pub const EPSILON: Parameter = Parameter::new(
+    "--epsilon",
+    "E",
+    "The privacy parameter epsilon",
+    Range::Epsilon,
+);
 
 /// The privacy parameter delta.
-pub const DELTA: Parameter = Parameter {
-    option: "--delta",
-    value: "D",
-    help: "The privacy parameter delta",
-    range: Range::Probability,
-};
+pub const DELTA: Parameter = Parameter::new(
+    "--delta",
+    "D",
+    "The privacy parameter delta",
+    Range::Probability,
+);
 
 /// Feasible are 10 to this many operations: ten days at 10^9 a second.
 const FEASIBLE: u32 = 15;
@@ -178,12 +194,7 @@ impl Version {
 
 impl fmt::Display for Status {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Feasible => "feasible",
-            Self::Infeasible => "infeasible",
-            Self::Vacuous => "vacuous",
-            Self::Holds => "holds",
-        })
+        serde::Serialize::serialize(self, f)
     }
 }
 

@@ -1,23 +1,19 @@
 //! What learners of two classes have in common: how they are declared, how their records are read, and what they are
 //! compared with.
 
-use super::Predict;
-use super::forecast::{Forecast, Size};
 use super::halfspace_model::{self, Prediction, by_halfspace};
 use super::held_out::Errors;
-use super::learn::{Parameters, Subject, Trained};
-use super::model::ModelFile;
+use super::learn::{Family, Given, Parameters, Trained};
 use super::report::{Bound, Score, Scores};
 use crate::error::Error;
 use crate::options::{MOST, Range, whole_in};
 use crate::table::{self, DeclaredClasses, Edit, Label, Opened, Row, Shape, Table};
-use clap::{ArgMatches, Args, Command};
-use dp_assay::coins::Coins;
+use clap::{Args, Command};
 use dp_assay::geometry::{Halfspace, Record};
 use dp_assay::number::{Grid, Rational};
-use dp_assay::privacy::{Budget, NeighbouringRelation};
-use num_traits::Zero;
+use dp_assay::privacy::Budget;
 use serde_json::Value;
+use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 
 /// What all of them take.
@@ -67,43 +63,28 @@ pub trait Labelled: Sized {
     fn without_privacy(&self, margin: &Rational) -> Result<Halfspace, Error>;
 }
 
-/// A learner of two classes as it is declared: what it has that others have not.
-pub trait Classifier: Args + Sync {
-    /// Its name.
-    const NAME: &'static str;
-    /// Names that it had before.
-    const ALIASES: &'static [&'static str] = &[];
+/// The options that all learners of two classes have, and what is private of their records.
+#[derive(Clone, Copy)]
+pub struct Options<'a> {
+    /// What all of them take.
+    pub inputs: &'a Inputs,
+    /// How the records are read.
+    pub data: &'a Data,
+    /// The privacy parameter delta, if there is one.
+    pub delta: Option<&'a Rational>,
     /// What is private.
-    const PRIVATE: Private = Private::Records;
-    /// What it learns from.
-    type Dataset: Labelled + Sync;
+    pub private: Private,
+}
 
-    /// The options that all of them have.
-    fn inputs(&self) -> (&Inputs, &Data);
-    /// Refuses options that do not go together.
-    fn check(&self) -> Result<(), Error>;
-    /// The privacy parameter delta: 0 unless it is asked for.
-    fn delta(&self) -> Rational {
-        Rational::zero()
-    }
-    /// What is public of a run, as the privacy statement lists it.
-    fn public(&self) -> &'static str {
-        "parameters, intervals, categories and label values"
-    }
-    /// What is known of a run on so many records; nothing of a learner that is no advice.
-    fn forecast(&self, _size: Size) -> Result<Option<Forecast>, Error> {
-        Ok(None)
-    }
-    /// Plans, says in `named` what it does with which parameters, and learns.
-    fn train(
-        &self,
-        data: &Self::Dataset,
-        named: &mut Parameters,
-        coins: &mut impl Coins,
-    ) -> Result<Trained<Found>, Error>;
-    /// Reads a predictor from a model file.
-    fn predictor(model: &ModelFile) -> Result<Predict, String> {
-        halfspace_model::predictor(model)
+impl<'a> Options<'a> {
+    /// Of a learner that keeps records private, without a delta.
+    pub fn new(inputs: &'a Inputs, data: &'a Data) -> Self {
+        Self {
+            inputs,
+            data,
+            delta: None,
+            private: Private::Records,
+        }
     }
 }
 
@@ -112,8 +93,8 @@ pub trait Classifier: Args + Sync {
 pub enum Private {
     /// A record, which may be substituted.
     Records,
-    /// A label, which may change; all features are public.
-    Labels,
+    /// A label, which may change, as the learner of this name does; all features are public.
+    LabelsOf(&'static str),
 }
 
 /// The neighbouring relation where labels alone are private.
@@ -154,61 +135,46 @@ pub fn read(inputs: &Inputs, data: &Data) -> Result<Table, Error> {
     open(&inputs.data, inputs.second.as_deref(), data)?.classes(&data.classes)
 }
 
-/// What is declared so, as a [`Subject`].
-pub struct OfClasses<T>(T);
+/// The learners of two classes, from a paper's dataset.
+pub struct OfClasses<D>(PhantomData<D>);
 
-impl<T: Classifier> Subject for OfClasses<T> {
-    const NAME: &'static str = T::NAME;
-    const ALIASES: &'static [&'static str] = T::ALIASES;
+impl<D: Labelled + Sync> Family for OfClasses<D> {
+    type Options<'a> = Options<'a>;
     type Features = Vec<i64>;
-    type Before = ();
-    type Data = T::Dataset;
+    type Data = D;
     type Record = Record;
     type Predictor = Found;
 
-    fn options(command: Command) -> Command {
-        let command = T::augment_args(command);
-        match T::PRIVATE {
-            Private::Records => command,
-            Private::Labels => of_one_file(command),
+    fn given(options: Self::Options<'_>) -> Given<'_> {
+        Given {
+            epsilon: &options.inputs.epsilon,
+            data: &options.inputs.data,
+            second: options.inputs.second.as_deref(),
+            also: Vec::new(),
+            relation: match options.private {
+                Private::Records => None,
+                Private::LabelsOf(_) => Some("change one label"),
+            },
         }
-    }
-
-    fn given(matches: &ArgMatches) -> Result<Self, Error> {
-        Ok(Self(super::read(matches)?))
-    }
-
-    fn epsilon(&self) -> &Rational {
-        &self.0.inputs().0.epsilon
-    }
-
-    fn data(&self) -> &Path {
-        &self.0.inputs().0.data
-    }
-
-    fn second(&self) -> Option<&Path> {
-        self.0.inputs().0.second.as_deref()
     }
 
     /// Refuses a second file where a label may change. Of two files the label of a record is the file it is in: a changed
     /// one moves it from one file to the other and shifts all records between, while the public split into records to
     /// learn from and held-out ones goes by position.
-    fn before(&self) -> Result<(), Error> {
-        self.0.check()?;
-        if T::PRIVATE == Private::Labels && self.second().is_some() {
-            return Err(Error::Usage(format!(
-                "{} takes one data file: put both classes into it, and name the label's column with --label; with a file \
-                 for each class, a changed label would move its record",
-                T::NAME
-            )));
+    fn check(options: Options<'_>) -> Result<(), Error> {
+        match (options.private, &options.inputs.second) {
+            (Private::LabelsOf(name), Some(_)) => Err(Error::Usage(format!(
+                "{name} takes one data file: put both classes into it, and name the label's column with --label; with a file \
+                 for each class, a changed label would move its record"
+            ))),
+            _ => Ok(()),
         }
-        Ok(())
     }
 
-    fn read(&self, path: &Path, edit: Option<&Edit>) -> Result<Table, Error> {
-        let data = self.0.inputs().1;
-        let opened = open(path, self.second(), data)?.perhaps_edited(edit);
-        if T::PRIVATE == Private::Records {
+    fn read(options: Options<'_>, path: &Path, edit: Option<&Edit>) -> Result<Table, Error> {
+        let Options { inputs, data, .. } = options;
+        let opened = open(path, inputs.second.as_deref(), data)?.perhaps_edited(edit);
+        if options.private == Private::Records {
             return opened.classes(&data.classes);
         }
         let mut table = opened.with_all_labels().classes(&data.classes)?;
@@ -217,46 +183,26 @@ impl<T: Classifier> Subject for OfClasses<T> {
     }
 
     fn records(
-        &self,
+        _options: Options<'_>,
         table: Table,
-        _named: &mut Parameters,
-    ) -> Result<(T::Dataset, Vec<Record>), Error> {
+        _named: &Parameters,
+    ) -> Result<(D, Vec<Record>), Error> {
         let (data, held_out, _) = dataset(table)?;
         Ok((data, held_out))
     }
 
-    fn budget(&self, _data: &T::Dataset) -> Result<Budget, Error> {
-        let relation = NeighbouringRelation::Substitute;
-        let epsilon = self.epsilon().clone();
-        Ok(Budget::approximate(epsilon, self.0.delta(), relation)?)
+    fn budget(options: Options<'_>, _data: &D) -> Result<Budget, Error> {
+        let delta = options.delta.cloned().unwrap_or_default();
+        Ok(Budget::substituting(&options.inputs.epsilon, &delta)?)
     }
 
-    fn public(&self) -> &'static str {
-        self.0.public()
-    }
-
-    fn forecast(&self, size: Size) -> Result<Option<Forecast>, Error> {
-        self.0.forecast(size)
-    }
-
-    fn train(
-        &self,
-        _before: &(),
-        data: &T::Dataset,
-        named: &mut Parameters,
-        coins: &mut impl Coins,
-    ) -> Result<Trained<Found>, Error> {
-        self.0.train(data, named, coins)
-    }
-
-    fn held_out_errors(&self, found: &Found, records: &[Record]) -> Errors {
+    fn held_out_errors(_options: Options<'_>, found: &Found, records: &[Record]) -> Errors {
         Errors::of_classes(records, |record| is_right(&found.predict, record))
     }
 
     fn scores(
-        &self,
         found: &Found,
-        data: &T::Dataset,
+        data: &D,
         held_out: &[Record],
         _label: &Label,
     ) -> Result<[Scores; 2], Error> {
@@ -270,29 +216,20 @@ impl<T: Classifier> Subject for OfClasses<T> {
             let wrong = |wrong| Score::Wrong(wrong, records.len());
             Ok(Scores(vec![
                 ("this_model", wrong(errors(&found.predict, records))),
-                (T::Dataset::BESIDE, wrong(beside.errors(records)? as u64)),
+                (D::BESIDE, wrong(beside.errors(records)? as u64)),
                 ("majority_class", wrong(of_majority.count() as u64)),
             ]))
         };
         Ok([count(data.records())?, count(held_out)?])
     }
 
-    fn predictor(model: &ModelFile) -> Result<Predict, String> {
-        T::predictor(model)
-    }
-
-    fn neighbours(&self, pair: [&T::Dataset; 2]) -> Result<Option<u64>, Error> {
-        if T::PRIVATE == Private::Labels && !have_equal_features(pair) {
-            return Err(Error::Usage(format!(
-                "the neighbour must have the same features: {} is private under a change of one label",
-                T::NAME
-            )));
+    fn neighbours(options: Options<'_>, pair: [&D; 2]) -> Result<Option<u64>, Error> {
+        match options.private {
+            Private::LabelsOf(name) if !have_equal_features(pair) => Err(Error::Usage(format!(
+                "the neighbour must have the same features: {name} is private under a change of one label"
+            ))),
+            _ => Ok(only_difference(pair)),
         }
-        Ok(only_difference(pair))
-    }
-
-    fn relation(&self) -> Option<&'static str> {
-        (T::PRIVATE == Private::Labels).then_some("change one label")
     }
 }
 

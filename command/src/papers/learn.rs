@@ -3,6 +3,7 @@
 
 use super::budget::BudgetOptions;
 use super::forecast::{Forecast, Size};
+use super::halfspace_model;
 use super::held_out::{Errors, Told};
 use super::meter::{self, Metered};
 use super::model::{ModelFile, Privacy, guarantee};
@@ -47,90 +48,121 @@ pub struct Options {
     budget: BudgetOptions,
 }
 
-/// A learner as it is declared. Its options are the fields of what is read from the command line; what is asked of it here is
-/// what one learner has that another has not. Those of two classes and those with a kernel share most of it, and declare the
-/// rest to [`Classifier`](super::classifier::Classifier) and to `WithKernel`.
-pub trait Subject: Sized + Sync {
+/// A learner as it is declared: its options are the fields of what is read from the command line, and what is asked of it
+/// here is what it has that others of its family have not.
+pub trait Learner: Args + Sync {
     /// Its name, which stands in the model file.
     const NAME: &'static str;
     /// Names that it had before: of the command, and in models.
-    const ALIASES: &'static [&'static str];
-    /// What a record has besides its label, as it is read.
-    type Features: Ord;
+    const ALIASES: &'static [&'static str] = &[];
+    /// The learners that read their records as it does.
+    type Family: Family;
     /// What is public, and is there before a record is read.
     type Before: Sync;
-    /// The records to learn from, in the form of its paper.
-    type Data: Sync;
-    /// A record that is held out.
-    type Record: Sync;
-    /// What its errors are measured with.
-    type Predictor;
 
     /// Adds its help and its options.
-    fn options(command: Command) -> Command;
-    /// Its options as they were given.
-    fn given(matches: &ArgMatches) -> Result<Self, Error>;
-    /// The privacy parameter epsilon.
-    fn epsilon(&self) -> &Rational;
-    /// The file of the records.
-    fn data(&self) -> &Path;
-    /// A second file of records.
-    fn second(&self) -> Option<&Path> {
-        None
+    fn command(command: Command) -> Command {
+        Self::augment_args(command)
     }
-    /// Files of public things that it reads as well.
-    fn also(&self) -> Vec<&Path> {
-        Vec::new()
-    }
+    /// The options that all of its family have.
+    fn family(&self) -> OptionsOf<'_, Self>;
     /// Refuses options that do not go together, and makes what is public.
     fn before(&self) -> Result<Self::Before, Error>;
-    /// Reads the records of a file like [`Subject::data`], one of them perhaps as if it were another.
-    fn read(&self, path: &Path, edit: Option<&Edit>) -> Result<Table<Self::Features>, Error>;
-    /// The records to learn from, and those held out. Work that is too much for so many is refused here.
-    fn records(
-        &self,
-        table: Table<Self::Features>,
-        named: &mut Parameters,
-    ) -> Result<(Self::Data, Vec<Self::Record>), Error>;
-    /// What it spends.
-    fn budget(&self, data: &Self::Data) -> Result<Budget, Error>;
     /// What is known of a run on so many records, from public numbers alone; nothing of a learner that is no advice. Work that
     /// is too much for so many is refused.
     fn forecast(&self, _size: Size) -> Result<Option<Forecast>, Error> {
         Ok(None)
     }
     /// What is public of a run, as the privacy statement lists it.
-    fn public(&self) -> &'static str;
+    fn public(&self) -> &'static str {
+        "parameters, intervals, categories and label values"
+    }
     /// Plans, says in `named` what it does with which parameters, and learns.
     fn train(
         &self,
         before: &Self::Before,
-        data: &Self::Data,
+        data: &<Self::Family as Family>::Data,
         named: &mut Parameters,
         coins: &mut impl Coins,
-    ) -> Result<Trained<Self::Predictor>, Error>;
+    ) -> Result<Trained<<Self::Family as Family>::Predictor>, Error>;
+    /// Reads a predictor from a model file: that of a halfspace, unless the learner finds something else.
+    fn predictor(model: &ModelFile) -> Result<Predict, String> {
+        halfspace_model::predictor(model)
+    }
+}
+
+/// The options that all of a learner's family have.
+type OptionsOf<'a, L> = <<L as Learner>::Family as Family>::Options<'a>;
+
+/// What learners of one kind of records have in common: how the records are read, what is spent on them, and how a model errs
+/// on them.
+pub trait Family {
+    /// The options that all of them have.
+    type Options<'a>: Copy;
+    /// What a record has besides its label, as it is read.
+    type Features: Ord;
+    /// The records to learn from, in the form of the paper.
+    type Data: Sync;
+    /// A record that is held out.
+    type Record: Sync;
+    /// What errors are measured with.
+    type Predictor;
+
+    /// What is given to any learner.
+    fn given(options: Self::Options<'_>) -> Given<'_>;
+    /// Refuses files that do not go together.
+    fn check(_options: Self::Options<'_>) -> Result<(), Error> {
+        Ok(())
+    }
+    /// Reads the records of a file like [`Given::data`], one of them perhaps as if it were another.
+    fn read(
+        options: Self::Options<'_>,
+        path: &Path,
+        edit: Option<&Edit>,
+    ) -> Result<Table<Self::Features>, Error>;
+    /// The records to learn from, and those held out. Work that is too much for so many is refused here.
+    fn records(
+        options: Self::Options<'_>,
+        table: Table<Self::Features>,
+        named: &Parameters,
+    ) -> Result<(Self::Data, Vec<Self::Record>), Error>;
+    /// What is spent.
+    fn budget(options: Self::Options<'_>, data: &Self::Data) -> Result<Budget, Error>;
     /// How the model errs on held-out records: a function of the model and of each record alone.
-    fn held_out_errors(&self, predictor: &Self::Predictor, records: &[Self::Record]) -> Errors;
+    fn held_out_errors(
+        options: Self::Options<'_>,
+        predictor: &Self::Predictor,
+        records: &[Self::Record],
+    ) -> Errors;
     /// How well the model does on the records that it learned from and on those held out, beside others. **Not private.**
     fn scores(
-        &self,
         predictor: &Self::Predictor,
         data: &Self::Data,
         held_out: &[Self::Record],
         label: &Label,
     ) -> Result<[Scores; 2], Error>;
-    /// Reads a predictor from a model file.
-    fn predictor(model: &ModelFile) -> Result<Predict, String>;
-
-    /// Refuses two datasets that are no neighbours for this learner. Otherwise the number of the only record that differs, from
-    /// 0, if the learner takes records by their number and there is one.
-    fn neighbours(&self, _pair: [&Self::Data; 2]) -> Result<Option<u64>, Error> {
+    /// Refuses two datasets that are no neighbours. Otherwise the number of the only record that differs, from 0, if records are
+    /// taken by their number and there is one.
+    fn neighbours(
+        _options: Self::Options<'_>,
+        _pair: [&Self::Data; 2],
+    ) -> Result<Option<u64>, Error> {
         Ok(None)
     }
+}
+
+/// What is given to any learner.
+pub struct Given<'a> {
+    /// The privacy parameter epsilon.
+    pub epsilon: &'a Rational,
+    /// The file of the records.
+    pub data: &'a Path,
+    /// A second file of records.
+    pub second: Option<&'a Path>,
+    /// Files of public things that are read as well.
+    pub also: Vec<&'a Path>,
     /// The name of the neighbouring relation, if it is not the budget's own.
-    fn relation(&self) -> Option<&'static str> {
-        None
-    }
+    pub relation: Option<&'static str>,
 }
 
 /// What a learner hands back.
@@ -144,38 +176,33 @@ pub struct Trained<P> {
 }
 
 /// Learns, writes the model and prints the report.
-pub fn run<S: Subject>(matches: &ArgMatches) -> Result<(), Error> {
-    let (subject, options) = (S::given(matches)?, read::<Options>(matches)?);
-    let before = subject.before()?;
-    let mut inputs = vec![subject.data()];
-    inputs.extend(subject.second());
-    inputs.extend(subject.also());
-    let mut run = options.start(subject.epsilon(), &inputs)?;
-    let files: Vec<&Path> = [subject.data()]
-        .into_iter()
-        .chain(subject.second())
-        .collect();
+pub fn run<L: Learner>(matches: &ArgMatches) -> Result<(), Error> {
+    let (learner, options) = (read::<L>(matches)?, read::<Options>(matches)?);
+    let given = L::Family::given(learner.family());
+    let before = checked(&learner)?;
+    let files: Vec<&Path> = [given.data].into_iter().chain(given.second).collect();
+    let mut run = options.start(given.epsilon, &[&files[..], &given.also[..]].concat())?;
     let mut purse = options.budget.open(&files)?;
-    let table = subject.read(subject.data(), None)?;
+    let table = L::Family::read(learner.family(), given.data, None)?;
     let (public, clipped) = (Public::of(&table), table.clipped);
     let mut parameters = Parameters::default();
-    let data = subject.records(table, &mut parameters)?;
-    let budget = subject.budget(&data.0)?;
+    let data = L::Family::records(learner.family(), table, &parameters)?;
+    let budget = L::Family::budget(learner.family(), &data.0)?;
     if let Some(purse) = &purse {
         purse.check(&budget, &public.neighbours)?;
     }
     let before_the_coins = run.coins.consumed();
-    let trained = train(&subject, &before, &data, &mut parameters, &mut run.coins);
+    let trained = train(&learner, &before, &data, &mut parameters, &mut run.coins);
     // An error may tell what was drawn.
     if let Some(purse) = &mut purse
         && (trained.is_ok() || run.coins.consumed() > before_the_coins)
     {
-        purse.enter((S::NAME, &options.out), &budget, &public.neighbours)?;
+        purse.enter((L::NAME, &options.out), &budget, &public.neighbours)?;
     }
     let (trained, told) = trained?;
     let errors = if options.unsafe_report {
         let label = &public.label;
-        let [training, held] = subject.scores(&trained.predictor, &data.0, &data.1, label)?;
+        let [training, held] = L::Family::scores(&trained.predictor, &data.0, &data.1, label)?;
         Some(NotPrivate {
             training_records: public.training,
             held_out_records: public.held_out,
@@ -187,10 +214,10 @@ pub fn run<S: Subject>(matches: &ArgMatches) -> Result<(), Error> {
         None
     };
     let learned = Learned {
-        algorithm: S::NAME,
+        algorithm: L::NAME,
         delta: budget.delta().clone(),
         parameters,
-        public: subject.public(),
+        public: learner.public(),
         bound: trained.bound,
         weights: trained.weights,
         held_out: told,
@@ -200,49 +227,59 @@ pub fn run<S: Subject>(matches: &ArgMatches) -> Result<(), Error> {
 }
 
 /// The records to learn from, and those held out.
-type Parts<S> = (<S as Subject>::Data, Vec<<S as Subject>::Record>);
+type Parts<F> = (<F as Family>::Data, Vec<<F as Family>::Record>);
+
+/// What is public, of options and files that go together.
+fn checked<L: Learner>(learner: &L) -> Result<L::Before, Error> {
+    let before = learner.before()?;
+    L::Family::check(learner.family())?;
+    Ok(before)
+}
 
 /// Learns from the one part, and tells the errors on the other, if there is one.
-fn train<S: Subject>(
-    subject: &S,
-    before: &S::Before,
-    (data, held_out): &Parts<S>,
+fn train<L: Learner>(
+    learner: &L,
+    before: &L::Before,
+    (data, held_out): &Parts<L::Family>,
     named: &mut Parameters,
     coins: &mut impl Coins,
-) -> Result<(Trained<S::Predictor>, Option<Told>), Error> {
-    let trained = subject.train(before, data, named, coins)?;
+) -> Result<(Trained<<L::Family as Family>::Predictor>, Option<Told>), Error> {
+    let trained = learner.train(before, data, named, coins)?;
     if held_out.is_empty() {
         return Ok((trained, None));
     }
-    let errors = subject.held_out_errors(&trained.predictor, held_out);
-    let told = errors.told(subject.epsilon(), coins)?;
+    let errors = L::Family::held_out_errors(learner.family(), &trained.predictor, held_out);
+    let told = errors.told(L::Family::given(learner.family()).epsilon, coins)?;
     Ok((trained, Some(told)))
 }
 
 /// Meters a learner on two neighbouring datasets.
-pub fn compare<S: Subject>(matches: &ArgMatches) -> Result<Metered, Error> {
-    let (subject, options) = (S::given(matches)?, read::<meter::Options>(matches)?);
-    if subject.second().is_some() {
+pub fn compare<L: Learner>(matches: &ArgMatches) -> Result<Metered, Error> {
+    let (learner, options) = (read::<L>(matches)?, read::<meter::Options>(matches)?);
+    let shared = learner.family();
+    let given = L::Family::given(shared);
+    if given.second.is_some() {
         return Err(Error::Usage(
             "assay meter takes one data file: put both classes into it, and name the label's column with --label"
                 .to_owned(),
         ));
     }
-    let before = subject.before()?;
-    let tables = options.pair(subject.data(), |path, edit| subject.read(path, edit))?;
-    let [first, second] = tables.map(|table| subject.records(table, &mut Parameters::silent()));
+    let before = checked(&learner)?;
+    let tables = options.pair(given.data, |path, edit| L::Family::read(shared, path, edit))?;
+    let silent = Parameters::silent();
+    let [first, second] = tables.map(|table| L::Family::records(shared, table, &silent));
     let pair = [first?, second?];
-    let differing = subject.neighbours([&pair[0].0, &pair[1].0])?;
-    let budget = subject.budget(&pair[0].0)?;
-    let learner = |data: &Parts<S>, coins: &mut Meter| {
+    let differing = L::Family::neighbours(shared, [&pair[0].0, &pair[1].0])?;
+    let budget = L::Family::budget(shared, &pair[0].0)?;
+    let learn = |data: &Parts<L::Family>, coins: &mut Meter| {
         let mut parameters = Parameters::silent();
-        let (trained, told) = train(&subject, &before, data, &mut parameters, coins)?;
+        let (trained, told) = train(&learner, &before, data, &mut parameters, coins)?;
         let told = told.map(|told| told.told);
         Ok((trained.weights.to_string(), parameters.values, told))
     };
     let pair = (&pair, differing);
-    let metered = options.run(S::NAME, subject.data(), learner, pair, &budget)?;
-    Ok(match subject.relation() {
+    let metered = options.run(L::NAME, given.data, learn, pair, &budget)?;
+    Ok(match given.relation {
         None => metered,
         Some(relation) => metered.between(relation),
     })

@@ -41,6 +41,7 @@ use clap::{ArgMatches, Command};
 use dp_assay::geometry::{GeometryError, Point};
 use dp_assay_audit::specimen::{Due, Specimen};
 use dp_assay_audit::targets::TargetError;
+use learn::Learner;
 use meter::Metered;
 use model::ModelFile;
 
@@ -55,7 +56,7 @@ pub const PAPERS: &[Paper] = &[
 /// What a paper gives to the command.
 pub struct Paper {
     /// Its learners, for `assay learn` and `assay predict`.
-    pub learners: &'static [Learner],
+    pub learners: &'static [LearnerEntry],
     /// Its sessions, for `assay answer`.
     pub sessions: &'static [Subcommand],
     /// Its theorems, for `assay bound`.
@@ -86,8 +87,8 @@ pub struct Subcommand {
     pub run: fn(&ArgMatches) -> Result<(), Error>,
 }
 
-/// A learner: what learns, what meters it, and what predicts by its models.
-pub struct Learner {
+/// A learner in the command's list: what learns, what meters it, and what predicts by its models.
+pub struct LearnerEntry {
     /// Its name, which stands in the model file.
     pub name: &'static str,
     /// Names that it had before; the command and its models may still have them.
@@ -104,17 +105,17 @@ pub struct Learner {
     pub predictor: fn(&ModelFile) -> Result<Predict, String>,
 }
 
-impl Learner {
+impl LearnerEntry {
     /// The learner that is declared so.
-    const fn of<S: learn::Subject>() -> Self {
+    const fn of<L: Learner>() -> Self {
         Self {
-            name: S::NAME,
-            aliases: S::ALIASES,
-            options: |command| S::options(command).aliases(S::ALIASES),
-            learn: learn::run::<S>,
-            meter: learn::compare::<S>,
-            advice: advice::of::<S>,
-            predictor: S::predictor,
+            name: L::NAME,
+            aliases: L::ALIASES,
+            options: |command| L::command(command).aliases(L::ALIASES),
+            learn: learn::run::<L>,
+            meter: learn::compare::<L>,
+            advice: advice::of::<L>,
+            predictor: L::predictor,
         }
     }
 }
@@ -143,7 +144,7 @@ type PredictFor<P> = Box<dyn Fn(&P) -> Result<Predicted, Error>>;
 /// The predictor of a model of any paper.
 pub fn predictor(model: &ModelFile) -> Result<Predict, String> {
     let mut learners = PAPERS.iter().flat_map(|paper| paper.learners);
-    let is_of = |learner: &&Learner| {
+    let is_of = |learner: &&LearnerEntry| {
         learner.name == model.algorithm || learner.aliases.contains(&model.algorithm.as_str())
     };
     match learners.find(is_of) {

@@ -197,11 +197,7 @@ fn proved(plan: &Named, judged: &Judged) -> String {
 }
 
 fn counts(merged: &Merged, line: usize) -> String {
-    let counts = &merged.counts[line];
-    format!(
-        "{} of {} on the first dataset, {} of {} on the second ({} units)",
-        counts.first, counts.first_calls, counts.second, counts.second_calls, merged.counted
-    )
+    format!("{} ({} units)", merged.counts[line], merged.counted)
 }
 
 fn allowed(plan: &Named, merged: &Merged, line: usize) -> String {
@@ -228,13 +224,7 @@ fn more(plan: &Named, merged: &Merged, conclusion: Conclusion) -> Rows {
     rows.extend([
         row(
             "learned from",
-            {
-                let training = &plan.lines()[first].training;
-                format!(
-                    "other calls: {} of {} on the first dataset, {} of {} on the second",
-                    training.first, training.first_calls, training.second, training.second_calls
-                )
-            },
+            format!("other calls: {}", plan.lines()[first].training),
         ),
         row(
             "units",

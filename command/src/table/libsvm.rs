@@ -10,7 +10,7 @@
 
 use super::input::Input;
 use super::labels::{LabelValues, without_plus};
-use super::lines::{BYTE_ORDER_MARK, LONGEST};
+use super::lines::{LONGEST, no_more, read_line};
 use super::scale::NOT_A_NUMBER;
 use super::{
     Column, Columns, Count, DeclaredBox, DeclaredClasses, Edit, Form, Label, Numbered, Options,
@@ -21,7 +21,7 @@ use dp_assay::geometry::{Domain, Point};
 use dp_assay::number::Rational;
 use dp_assay::number::rational::{integer, shortly};
 use num_traits::{Signed, Zero};
-use std::io::{BufRead, Read};
+use std::io::BufRead;
 use std::path::{Path, PathBuf};
 
 /// Reads records one at a time, into one buffer.
@@ -61,13 +61,7 @@ impl<R: BufRead> NumberedRecords<R> {
     pub fn advance(&mut self) -> Result<Option<u64>, Error> {
         loop {
             let Some(line) = self.read_line()? else {
-                return match &self.edit {
-                    None => Ok(None),
-                    Some(edit) => Err(Error::data(
-                        &self.path,
-                        format!("no record starts on line {}", edit.line),
-                    )),
-                };
+                return no_more(&self.path, self.edit.as_ref());
             };
             let Some(edit) = self.edit.take_if(|edit| edit.line == line) else {
                 return Ok(Some(line));
@@ -88,20 +82,13 @@ impl<R: BufRead> NumberedRecords<R> {
     fn read_line(&mut self) -> Result<Option<u64>, Error> {
         loop {
             self.raw.clear();
-            let read = (&mut self.input)
-                .take(LONGEST as u64 + 1)
-                .read_until(b'\n', &mut self.raw)
-                .map_err(|source| Error::read(&self.path, source))?;
-            self.lines += 1;
-            if read == 0 {
+            let from = (&*self.path, &mut self.lines);
+            if read_line(&mut self.input, from, &mut self.raw)? == 0 {
                 return Ok(None);
             }
             if self.raw.len() > LONGEST {
                 let reason = format!("longer than {LONGEST} bytes: a line break is missing");
                 return Err(self.wrong(self.lines, reason));
-            }
-            if self.lines == 1 && self.raw.starts_with(BYTE_ORDER_MARK) {
-                self.raw.drain(..BYTE_ORDER_MARK.len());
             }
             self.strip_comment();
             if !self.raw.trim_ascii().is_empty() {

@@ -11,13 +11,44 @@ use std::io::{BufRead, Read};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-pub(super) const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// Those of UTF-16.
 const WIDE_MARKS: [&[u8]; 2] = [b"\xff\xfe", b"\xfe\xff"];
 
 /// A record of more bytes is refused: a million coordinates of sixty characters.
-pub(super) const LONGEST: usize = 1 << 26;
+pub const LONGEST: usize = 1 << 26;
+
+/// Reads a line to the end of `into`, counts it, and says how many bytes were read; of one that is too long only so many that
+/// this is seen. The byte order mark of a file's first line is left out.
+pub fn read_line(
+    input: &mut impl BufRead,
+    (path, lines): (&Path, &mut u64),
+    into: &mut Vec<u8>,
+) -> Result<usize, Error> {
+    let room = (LONGEST + BYTE_ORDER_MARK.len() + 1).saturating_sub(into.len()) as u64;
+    let read = input
+        .by_ref()
+        .take(room)
+        .read_until(b'\n', into)
+        .map_err(|source| Error::read(path, source))?;
+    *lines += u64::from(read > 0);
+    if *lines == 1 && into.starts_with(BYTE_ORDER_MARK) {
+        into.drain(..BYTE_ORDER_MARK.len());
+    }
+    Ok(read)
+}
+
+/// There are no more records. It is an error if one was still to be edited.
+pub(super) fn no_more(path: &Path, edit: Option<&Edit>) -> Result<Option<u64>, Error> {
+    match edit {
+        None => Ok(None),
+        Some(edit) => Err(Error::data(
+            path,
+            format!("no record starts on line {}", edit.line),
+        )),
+    }
+}
 
 /// What a data file looks like.
 #[derive(Debug, Clone, Default, Args)]
@@ -292,7 +323,7 @@ impl<R: BufRead> Records<R> {
                 Some(line) => line,
                 None => {
                     let Some(line) = self.read_raw()? else {
-                        return self.end();
+                        return no_more(&self.path, self.edit.as_ref());
                     };
                     self.split()?;
                     line
@@ -325,17 +356,6 @@ impl<R: BufRead> Records<R> {
     /// Reads one record as if it were another. It is an error if no record starts on that line.
     pub fn edit(&mut self, edit: Edit) {
         self.edit = Some(edit);
-    }
-
-    /// There are no more records.
-    fn end(&self) -> Result<Option<u64>, Error> {
-        match &self.edit {
-            None => Ok(None),
-            Some(edit) => Err(Error::data(
-                &self.path,
-                format!("no record starts on line {}", edit.line),
-            )),
-        }
     }
 
     /// A field of the record read last, without the quotes and spaces around it.
@@ -424,17 +444,10 @@ impl<R: BufRead> Records<R> {
         }
     }
 
-    /// Reads a line to the end of `raw`, and says how many bytes it has; of one that is too long only so many that this is seen.
+    /// Reads a line to the end of `raw`, and says how many bytes it has.
     fn read_line(&mut self) -> Result<usize, Error> {
-        let room = (LONGEST + 1).saturating_sub(self.raw.len()) as u64;
-        let read = (&mut self.input)
-            .take(room)
-            .read_until(b'\n', &mut self.raw)
-            .map_err(|source| Error::read(&self.path, source))?;
-        self.lines += u64::from(read > 0);
-        if self.lines == 1 && self.raw.starts_with(BYTE_ORDER_MARK) {
-            self.raw.drain(..BYTE_ORDER_MARK.len());
-        }
+        let from = (&*self.path, &mut self.lines);
+        let read = read_line(&mut self.input, from, &mut self.raw)?;
         if self.lines == 1 && WIDE_MARKS.iter().any(|mark| self.raw.starts_with(mark)) {
             return Err(Error::data(&self.path, UTF_16));
         }

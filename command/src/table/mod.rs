@@ -31,7 +31,7 @@ mod split;
 pub use columns::{Category, Column, Columns, Placement, Shape};
 pub use labels::{Classes, DeclaredClasses, Label};
 pub use libsvm::NumberedRecords;
-pub use lines::{Edit, Form, Records};
+pub use lines::{Edit, Form, LONGEST, Records, read_line};
 pub use numbered::{MOST_FEATURES, Numbered};
 pub use scale::{Placed, Scale};
 pub use schema::skeleton;

@@ -2,8 +2,8 @@
 
 use super::root::{least_epsilon, least_epsilon_by};
 use super::{
-    Answer, Given, Kind, Parameter, QUICK, Quantity, SLOWEST, Subject, Takes, no_epsilon,
-    of_number, second,
+    Answer, Ask, Given, Kind, Parameter, QUICK, Quantity, SLOWEST, Subject, Takes, forms,
+    no_epsilon, of_number, second,
 };
 use crate::error::Error;
 use dp_assay::number::{Enclosure, NumberError, Rational, rational};
@@ -18,13 +18,13 @@ const NORMAL: &str =
 
 /// What both have; the methods differ.
 struct Formulas {
-    density: fn(&Given) -> Result<Answer<'_>, Error>,
-    cdf: fn(&Given) -> Result<Answer<'_>, Error>,
-    tail: fn(&Given) -> Result<Answer<'_>, Error>,
-    quantile: fn(&Given) -> Result<Answer<'_>, Error>,
-    variance: fn(&Given) -> Result<Answer<'_>, Error>,
-    profile: fn(&Given) -> Result<Answer<'_>, Error>,
-    epsilon: fn(&Given) -> Result<Answer<'_>, Error>,
+    density: Ask,
+    cdf: Ask,
+    tail: Ask,
+    quantile: Ask,
+    variance: Ask,
+    profile: Ask,
+    epsilon: Ask,
 }
 
 /// The subjects.
@@ -93,89 +93,59 @@ pub fn subjects() -> Vec<Subject> {
 }
 
 fn quantities(method: &'static str, formulas: &Formulas) -> Vec<Quantity> {
-    let quantity = |name, meaning, label, takes, example, answer| Quantity {
-        name,
-        meaning,
-        label,
-        method,
-        takes,
-        example,
-        most: QUICK,
-        answer,
-    };
     vec![
-        Quantity {
-            method: CLOSED,
-            ..quantity(
+        Quantity::new(
                 "density",
                 "the density at x",
                 "density at {at}",
                 &[Takes::Number],
                 "--at 1/2",
                 formulas.density,
-            )
-        },
-        quantity(
+            ).by(CLOSED, QUICK),
+        Quantity::new(
             "cdf",
             "the probability of at most x",
             "Pr[Y <= {at}]",
             &[Takes::Number],
             "--at -1..1..1/2",
             formulas.cdf,
-        ),
-        quantity(
+        ).by(method, QUICK),
+        Quantity::new(
             "tail",
             "the probability of at least x",
             "Pr[Y >= {at}]",
             &[Takes::Number],
             "--at 5",
             formulas.tail,
-        ),
-        Quantity {
-            method: "0, by symmetry",
-            ..quantity("mean", "the mean", "mean", &[], "", |_| {
+        ).by(method, QUICK),
+        forms::mean(|_| {
                 Ok(Answer::Exact(Rational::zero()))
-            })
-        },
-        Quantity {
-            method: "a rational function of the parameter",
-            ..quantity(
-                "variance",
-                "the variance",
-                "variance",
-                &[],
-                "",
-                formulas.variance,
-            )
-        },
-        quantity(
+            }).by("0, by symmetry", QUICK),
+        forms::variance(formulas.variance).by("a rational function of the parameter", QUICK),
+        Quantity::new(
             "quantile",
             "the x with Pr[Y <= x] = p",
             "x with Pr[Y <= x] = {at}",
             &[Takes::Probability],
             "--at 9/10",
             formulas.quantile,
-        ),
-        quantity(
+        ).by(method, QUICK),
+        Quantity::new(
             "profile",
             "the least delta for which numbers that differ by the shift are (epsilon, delta)-private with this noise",
             "delta({epsilon}) at shift {shift}",
             &[Takes::Shift, Takes::Epsilon],
             "--shift 1 --epsilon 1/10",
             formulas.profile,
-        ),
-        Quantity {
-            most: SLOWEST,
-            method: "the profile, inverted: in closed form, or an enclosure of it is above delta at one end and below at the other",
-            ..quantity(
+        ).by(method, QUICK),
+        Quantity::new(
                 "epsilon",
                 "the least epsilon for which numbers that differ by the shift are (epsilon, delta)-private with this noise",
                 "epsilon({delta}) at shift {shift}",
                 &[Takes::Shift, Takes::AnyDelta],
                 "--shift 1 --delta 1e-3",
                 formulas.epsilon,
-            )
-        },
+            ).by("the profile, inverted: in closed form, or an enclosure of it is above delta at one end and below at the other", SLOWEST),
     ]
 }
 

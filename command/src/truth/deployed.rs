@@ -3,7 +3,7 @@
 use super::root::least_epsilon;
 use super::{
     Answer, Given, INVERSE, Kind, Parameter, Quantity, SLOW, SLOWEST, Subject, Takes, affordable,
-    not_negative, parameter,
+    forms, not_negative, parameter,
 };
 use crate::error::Error;
 use dp_assay::law::{Continuous, OnGrid, Rounding};
@@ -15,53 +15,6 @@ const TAILS: &str = "differences of tails of the noise; remainders enclosed";
 const CLOSED: &str = "sums of a geometric series in closed form";
 const SERIES: &str = "a series of positive terms, and the rest of it by a geometric one";
 const ROUNDINGS: [&str; 3] = ["nearest", "down", "toward-zero"];
-
-/// How a quantity is written.
-struct Form {
-    name: &'static str,
-    meaning: &'static str,
-    label: &'static str,
-    takes: &'static [Takes],
-    example: &'static str,
-}
-
-/// What laws on integers have.
-const PMF: Form = Form {
-    name: "pmf",
-    meaning: "the probability of k",
-    label: "Pr[Y = {at}]",
-    takes: &[Takes::Integer],
-    example: "--at -1..3",
-};
-const CDF: Form = Form {
-    name: "cdf",
-    meaning: "the probability of at most k",
-    label: "Pr[Y <= {at}]",
-    takes: &[Takes::Integer],
-    example: "--at -2..2",
-};
-const TAIL: Form = Form {
-    name: "tail",
-    meaning: "the probability of at least k",
-    label: "Pr[Y >= {at}]",
-    takes: &[Takes::Integer],
-    example: "--at 3",
-};
-
-type Ask = fn(&Given) -> Result<Answer<'_>, Error>;
-
-fn quantity(form: &Form, method: &'static str, most: usize, answer: Ask) -> Quantity {
-    Quantity {
-        name: form.name,
-        meaning: form.meaning,
-        label: form.label,
-        method,
-        takes: form.takes,
-        example: form.example,
-        most,
-        answer,
-    }
-}
 
 /// The subjects.
 pub fn subjects() -> Vec<Subject> {
@@ -86,9 +39,9 @@ fn rounded(name: &'static str, spread: &'static str, example: &'static str) -> S
             parameter("value", number("-1e12", "1e12"), Some("0")),
         ],
         quantities: vec![
-            quantity(&PMF, TAILS, SLOW, |given| at_steps(given, true, true)),
-            quantity(&CDF, TAILS, SLOW, |given| at_steps(given, false, true)),
-            quantity(&TAIL, TAILS, SLOW, |given| at_steps(given, true, false)),
+            forms::pmf(|given| at_steps(given, true, true)).by(TAILS, SLOW),
+            forms::cdf(|given| at_steps(given, false, true)).by(TAILS, SLOW),
+            forms::tail(|given| at_steps(given, true, false)).by(TAILS, SLOW),
         ],
         example,
     }
@@ -115,10 +68,6 @@ fn at_steps(given: &Given, from: bool, to: bool) -> Result<Answer<'_>, Error> {
 
 fn staircase() -> Subject {
     let number = |least, most| Kind::Number { least, most };
-    let at_number = |form: Form| Form {
-        takes: &[Takes::Number],
-        ..form
-    };
     Subject {
         name: "staircase",
         definition: "the density a e^(-k E) where k D <= |x| < (k + G) D, and a e^(-(k+1) E) where (k + G) D <= |x| < (k + 1) D, for k = 0, 1, 2, ..., with E epsilon, D the sensitivity and G gamma (Geng, Viswanath 2012)".to_owned(),
@@ -128,8 +77,8 @@ fn staircase() -> Subject {
             parameter("gamma", number("0", "1"), None),
         ],
         quantities: vec![
-            quantity(&at_number(CDF), TAILS, SLOW, |given| stairs(given, false)),
-            quantity(&at_number(TAIL), TAILS, SLOW, |given| stairs(given, true)),
+            Quantity { takes: &[Takes::Number], ..forms::cdf(|given| stairs(given, false)).by(TAILS, SLOW) },
+            Quantity { takes: &[Takes::Number], ..forms::tail(|given| stairs(given, true)).by(TAILS, SLOW) },
         ],
         example: "epsilon=1 gamma=3/8",
     }
@@ -168,32 +117,10 @@ fn truncated() -> Subject {
             parameter("bound", Kind::Whole { least: 1, most: MOST }, None),
         ],
         quantities: vec![
-            quantity(&PMF, CLOSED, SLOW, truncated_pmf),
-            quantity(&CDF, CLOSED, SLOW, truncated_cdf),
-            quantity(
-                &Form {
-                    name: "profile",
-                    meaning: "the least delta for which integers that differ by the shift are (epsilon, delta)-private with this noise; from epsilon = shift / S on it is the probability of what one of them alone can give",
-                    label: "delta({epsilon}) at shift {shift}",
-                    takes: &[Takes::IntegerShift, Takes::Epsilon],
-                    example: "--shift 1 --epsilon 1/10",
-                },
-                CLOSED,
-                SLOW,
-                truncated_profile,
-            ),
-            quantity(
-                &Form {
-                    name: "epsilon",
-                    meaning: "the least epsilon for which integers that differ by the shift are (epsilon, delta)-private with this noise",
-                    label: "epsilon({delta}) at shift {shift}",
-                    takes: &[Takes::IntegerShift, Takes::AnyDelta],
-                    example: "--shift 1 --delta 1/10",
-                },
-                INVERSE,
-                SLOWEST,
-                truncated_epsilon,
-            ),
+            forms::pmf(truncated_pmf).by(CLOSED, SLOW),
+            forms::cdf(truncated_cdf).by(CLOSED, SLOW),
+            Quantity::new("profile", "the least delta for which integers that differ by the shift are (epsilon, delta)-private with this noise; from epsilon = shift / S on it is the probability of what one of them alone can give", "delta({epsilon}) at shift {shift}", &[Takes::IntegerShift, Takes::Epsilon], "--shift 1 --epsilon 1/10", truncated_profile).by(CLOSED, SLOW),
+            Quantity::new("epsilon", "the least epsilon for which integers that differ by the shift are (epsilon, delta)-private with this noise", "epsilon({delta}) at shift {shift}", &[Takes::IntegerShift, Takes::AnyDelta], "--shift 1 --delta 1/10", truncated_epsilon).by(INVERSE, SLOWEST),
         ],
         example: "scale=2 bound=10",
     }
@@ -325,12 +252,12 @@ fn skellam() -> Subject {
             default: None,
         }],
         quantities: vec![
-            quantity(&PMF, SERIES, SLOW, |given| {
+            forms::pmf(|given| {
                 let (variance, k) = (given.number("variance")?, given.at_integer()?.abs());
                 Ok(Answer::enclosed(move |bits| skellam_pmf(variance, &k, bits)))
-            }),
-            quantity(&CDF, SERIES, SLOWEST, |given| skellam_tail(given, -1)),
-            quantity(&TAIL, SERIES, SLOWEST, |given| skellam_tail(given, 1)),
+            }).by(SERIES, SLOW),
+            forms::cdf(|given| skellam_tail(given, -1)).by(SERIES, SLOWEST),
+            forms::tail(|given| skellam_tail(given, 1)).by(SERIES, SLOWEST),
         ],
         example: "variance=4",
     }

@@ -64,16 +64,6 @@ fn multiplier(given: &Given) -> Result<Answer<'_>, Error> {
 }
 
 fn composed() -> Subject {
-    let quantity = |name, meaning, label, method, takes, example, answer| Quantity {
-        name,
-        meaning,
-        label,
-        method,
-        takes,
-        example,
-        most: SLOWEST,
-        answer,
-    };
     Subject {
         name: "composition",
         definition: "what so many adaptive steps, each (step-epsilon, step-delta)-private, guarantee together".to_owned(),
@@ -83,15 +73,15 @@ fn composed() -> Subject {
             parameter("times", Kind::Whole { least: 1, most: 100_000 }, None),
         ],
         quantities: vec![
-            quantity("delta", "the least delta at epsilon with which all such steps are private together: optimal composition (Kairouz, Oh, Viswanath 2015)", "delta({epsilon})", "the sum over the numbers of lies of the worst steps, which randomise responses", &[Takes::Epsilon], "--epsilon 1", optimal_delta as fn(&Given) -> Result<Answer<'_>, Error>),
-            quantity("epsilon", "the least epsilon at delta with which all such steps are private together: optimal composition", "epsilon({delta})", INVERSE, &[Takes::AnyDelta], "--delta 1e-5", optimal_epsilon),
-            quantity("basic-epsilon", "the sum of the epsilons: a bound on epsilon, with the sum of the deltas", "epsilon by basic composition", "the sum", &[], "", |given| {
+            Quantity::new("delta", "the least delta at epsilon with which all such steps are private together: optimal composition (Kairouz, Oh, Viswanath 2015)", "delta({epsilon})", &[Takes::Epsilon], "--epsilon 1", optimal_delta).by("the sum over the numbers of lies of the worst steps, which randomise responses", SLOWEST),
+            Quantity::new("epsilon", "the least epsilon at delta with which all such steps are private together: optimal composition", "epsilon({delta})", &[Takes::AnyDelta], "--delta 1e-5", optimal_epsilon).by(INVERSE, SLOWEST),
+            Quantity::new("basic-epsilon", "the sum of the epsilons: a bound on epsilon, with the sum of the deltas", "epsilon by basic composition", &[], "", |given| {
                 Ok(Answer::Exact(given.number("step-epsilon")? * given.number("times")?))
-            }),
-            quantity("basic-delta", "the sum of the deltas: a bound on delta, with the sum of the epsilons", "delta by basic composition", "the sum", &[], "", |given| {
+            }).by("the sum", SLOWEST),
+            Quantity::new("basic-delta", "the sum of the deltas: a bound on delta, with the sum of the epsilons", "delta by basic composition", &[], "", |given| {
                 Ok(Answer::Exact(given.number("step-delta")? * given.number("times")?))
-            }),
-            quantity("advanced-epsilon", "a bound on epsilon, the smaller of the sum of the epsilons and the closed form of advanced composition (Kairouz, Oh, Viswanath 2015, Theorem 3.4), where --delta is its slack, which is added to the deltas of the steps", "epsilon by advanced composition, slack {delta}", "the closed form, rounded up at 64 bits", &[Takes::Delta], "--delta 1e-5", advanced_epsilon),
+            }).by("the sum", SLOWEST),
+            Quantity::new("advanced-epsilon", "a bound on epsilon, the smaller of the sum of the epsilons and the closed form of advanced composition (Kairouz, Oh, Viswanath 2015, Theorem 3.4), where --delta is its slack, which is added to the deltas of the steps", "epsilon by advanced composition, slack {delta}", &[Takes::Delta], "--delta 1e-5", advanced_epsilon).by("the closed form, rounded up at 64 bits", SLOWEST),
         ],
         example: "step-epsilon=1/10 times=30",
     }
@@ -172,16 +162,6 @@ fn advanced_epsilon(given: &Given) -> Result<Answer<'_>, Error> {
 }
 
 fn concentrated() -> Subject {
-    let quantity = |name, meaning, label, method, takes, example, answer| Quantity {
-        name,
-        meaning,
-        label,
-        method,
-        takes,
-        example,
-        most: SLOWEST,
-        answer,
-    };
     Subject {
         name: "zcdp",
         definition: "a mechanism that is rho-zero-concentrated private (Bun, Steinke 2016)"
@@ -195,33 +175,30 @@ fn concentrated() -> Subject {
             None,
         )],
         quantities: vec![
-            quantity(
+            Quantity::new(
                 "delta",
                 "an upper bound on delta at epsilon, itself enclosed: the infimum over the Renyi orders (Canonne, Kamath, Steinke 2020, Corollary 13)",
                 "the bound on delta({epsilon})",
-                "the bound is log-convex in the order: the zero of its derivative is enclosed, and the tangent there bounds it from below",
                 &[Takes::Epsilon],
                 "--epsilon 4",
-                concentrated_delta as fn(&Given) -> Result<Answer<'_>, Error>,
-            ),
-            quantity(
+                concentrated_delta,
+            ).by("the bound is log-convex in the order: the zero of its derivative is enclosed, and the tangent there bounds it from below", SLOWEST),
+            Quantity::new(
                 "epsilon",
                 "an upper bound on epsilon at delta, itself enclosed: where the bound on delta is delta",
                 "the bound on epsilon({delta})",
-                "the bound on delta, inverted: an enclosure of it is above delta at one end and below at the other",
                 &[Takes::Delta],
                 "--delta 1e-6",
                 concentrated_epsilon,
-            ),
-            quantity(
+            ).by("the bound on delta, inverted: an enclosure of it is above delta at one end and below at the other", SLOWEST),
+            Quantity::new(
                 "closed-epsilon",
                 "an upper bound on epsilon at delta, itself enclosed: rho + 2 sqrt(rho ln(1/delta)) (Bun, Steinke 2016, Proposition 1.3)",
                 "the closed bound on epsilon({delta})",
-                "the closed form",
                 &[Takes::Delta],
                 "--delta 1e-6",
                 closed_epsilon,
-            ),
+            ).by("the closed form", SLOWEST),
         ],
         example: "rho=1/2",
     }
@@ -286,16 +263,6 @@ fn closed_epsilon(given: &Given) -> Result<Answer<'_>, Error> {
 }
 
 fn subsampling() -> Subject {
-    let quantity = |name, meaning, label, method, takes, example, answer| Quantity {
-        name,
-        meaning,
-        label,
-        method,
-        takes,
-        example,
-        most: QUICK,
-        answer,
-    };
     Subject {
         name: "subsampling",
         definition: "a step on some of the records, drawn without replacement, under substitution (Balle, Barthe, Gaboardi 2018, Theorem 9)".to_owned(),
@@ -304,11 +271,11 @@ fn subsampling() -> Subject {
             parameter("records", Kind::Whole { least: 1, most: u64::MAX }, None),
         ],
         quantities: vec![
-            quantity("epsilon", "the epsilon that a step of this epsilon costs the whole: the theorem's bound, ln(1 + (m/n) (e^epsilon - 1)), which some step attains", "epsilon of the whole for a step of {epsilon}", "closed form", &[Takes::Epsilon], "--epsilon 1", |given| rescaled(given, false)),
-            quantity("delta", "the delta that a step of this delta costs the whole: the theorem's bound, (m/n) delta", "delta of the whole for a step of {delta}", "closed form", &[Takes::Delta], "--delta 1e-6", |given| {
+            Quantity::new("epsilon", "the epsilon that a step of this epsilon costs the whole: the theorem's bound, ln(1 + (m/n) (e^epsilon - 1)), which some step attains", "epsilon of the whole for a step of {epsilon}", &[Takes::Epsilon], "--epsilon 1", |given| rescaled(given, false)).by("closed form", QUICK),
+            Quantity::new("delta", "the delta that a step of this delta costs the whole: the theorem's bound, (m/n) delta", "delta of the whole for a step of {delta}", &[Takes::Delta], "--delta 1e-6", |given| {
                 Ok(Answer::Exact(given.delta()? * rate(given)?))
-            }),
-            quantity("step-epsilon", "the largest epsilon of a step for which the theorem gives the whole this epsilon", "epsilon of a step for {epsilon} of the whole", "closed form", &[Takes::Epsilon], "--epsilon 1", |given| rescaled(given, true)),
+            }).by("closed form", QUICK),
+            Quantity::new("step-epsilon", "the largest epsilon of a step for which the theorem gives the whole this epsilon", "epsilon of a step for {epsilon} of the whole", &[Takes::Epsilon], "--epsilon 1", |given| rescaled(given, true)).by("closed form", QUICK),
         ],
         example: "drawn=10 records=1000",
     }

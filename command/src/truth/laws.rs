@@ -3,7 +3,7 @@
 use super::root::{is_below, least, least_epsilon};
 use super::{
     Answer, Given, INVERSE, Kind, Parameter, QUICK, Quantity, SLOW, SLOWEST, Subject, Takes,
-    affordable, no_epsilon, no_profile, second,
+    affordable, forms, no_epsilon, no_profile, second,
 };
 use crate::error::Error;
 use dp_assay::law::named::{FAMILIES, NamedLaw};
@@ -22,41 +22,18 @@ pub fn subjects() -> Vec<Subject> {
     let families = FAMILIES.iter().map(|family| {
         let is_gaussian = family.name == "discrete-gaussian";
         let method = if is_gaussian { SERIES } else { CLOSED };
-        let quantity = |name, meaning, label, takes, example, answer| Quantity {
-            name,
-            meaning,
-            label,
-            method,
-            takes,
-            example,
-            most: if is_gaussian { SLOW } else { QUICK },
-            answer,
-        };
+        let most = if is_gaussian { SLOW } else { QUICK };
         let mut quantities = vec![
-            quantity("pmf", "the probability of k", "Pr[Y = {at}]", &[Takes::Integer], "--at -1..3", pmf as fn(&Given) -> Result<Answer<'_>, Error>),
-            quantity("cdf", "the probability of at most k", "Pr[Y <= {at}]", &[Takes::Integer], "--at -2..2", cdf),
-            quantity("tail", "the probability of at least k", "Pr[Y >= {at}]", &[Takes::Integer], "--at 3", tail),
-            Quantity {
-                method: if family.name == "geometric" { CLOSED } else { SYMMETRY },
-                ..quantity("mean", "the mean", "mean", &[], "", mean)
-            },
-            quantity("variance", "the variance (of a discrete Gaussian below its parameter)", "variance", &[], "", variance),
-            Quantity {
-                method: "the distribution function on both sides of the answer",
-                most: SLOWEST,
-                ..quantity("quantile", "the least integer k with Pr[Y <= k] >= p", "least k with Pr[Y <= k] >= {at}", &[Takes::Probability], "--at 9/10", quantile)
-            },
+            forms::pmf(pmf).by(method, most),
+            forms::cdf(cdf).by(method, most),
+            forms::tail(tail).by(method, most),
+            forms::mean(mean).by(if family.name == "geometric" { CLOSED } else { SYMMETRY }, most),
+            Quantity::new("variance", "the variance (of a discrete Gaussian below its parameter)", "variance", &[], "", variance).by(method, most),
+            Quantity::new("quantile", "the least integer k with Pr[Y <= k] >= p", "least k with Pr[Y <= k] >= {at}", &[Takes::Probability], "--at 9/10", quantile).by("the distribution function on both sides of the answer", SLOWEST),
         ];
         if family.name != "geometric" {
-            quantities.push(Quantity {
-                method: PROFILE,
-                ..quantity("profile", "the least delta for which integers that differ by the shift are (epsilon, delta)-private with this noise", "delta({epsilon}) at shift {shift}", &[Takes::IntegerShift, Takes::Epsilon], "--shift 1 --epsilon 1/10", profile)
-            });
-            quantities.push(Quantity {
-                method: INVERSE,
-                most: SLOWEST,
-                ..quantity("epsilon", "the least epsilon for which integers that differ by the shift are (epsilon, delta)-private with this noise", "epsilon({delta}) at shift {shift}", &[Takes::IntegerShift, Takes::AnyDelta], "--shift 1 --delta 1e-3", epsilon)
-            });
+            quantities.push(Quantity::new("profile", "the least delta for which integers that differ by the shift are (epsilon, delta)-private with this noise", "delta({epsilon}) at shift {shift}", &[Takes::IntegerShift, Takes::Epsilon], "--shift 1 --epsilon 1/10", profile).by(PROFILE, most));
+            quantities.push(Quantity::new("epsilon", "the least epsilon for which integers that differ by the shift are (epsilon, delta)-private with this noise", "epsilon({delta}) at shift {shift}", &[Takes::IntegerShift, Takes::AnyDelta], "--shift 1 --delta 1e-3", epsilon).by(INVERSE, SLOWEST));
         }
         Subject {
             name: family.name,

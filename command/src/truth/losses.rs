@@ -3,8 +3,8 @@
 use super::mechanisms::mechanism;
 use super::root::{is_below, least, least_epsilon, least_epsilon_by};
 use super::{
-    Answer, Given, INVERSE, Kind, Quantity, SLOW, SLOWEST, Subject, Takes, no_epsilon, no_profile,
-    of_number, parameter,
+    Answer, Given, INVERSE, Kind, Quantity, SLOW, SLOWEST, Subject, Takes, forms, no_epsilon,
+    no_profile, of_number, parameter,
 };
 use crate::error::Error;
 use dp_assay::law::SumOfLaws;
@@ -19,6 +19,11 @@ use std::rc::Rc;
 pub fn subjects() -> Vec<Subject> {
     vec![exponential_pair(), composed_noise(), sum()]
 }
+
+const CONVOLVED: &str =
+    "the law of the loss, convolved with itself exactly on its losses; probabilities enclosed";
+const BOTH_WAYS: &str = "the law of the loss in both directions, convolved with itself exactly on its losses; probabilities enclosed";
+const CONVOLUTION: &str = "closed form for two discrete Laplace laws and for two geometric ones, otherwise the convolution; what is left out is enclosed";
 
 /// How often a mechanism is run at most.
 const TIMES: Kind = Kind::Whole {
@@ -87,16 +92,6 @@ fn worse_delta(
 }
 
 fn composed_noise() -> Subject {
-    let quantity = |name, meaning, label, takes, example, answer| Quantity {
-        name,
-        meaning,
-        label,
-        method: "the law of the loss, convolved with itself exactly on its losses; probabilities enclosed",
-        takes,
-        example,
-        most: SLOWEST,
-        answer,
-    };
     Subject {
         name: "composed-noise",
         definition: "so many answers, each with discrete Laplace or discrete Gaussian noise, between inputs that move each by the shift".to_owned(),
@@ -106,12 +101,12 @@ fn composed_noise() -> Subject {
             parameter("times", TIMES, Some("1")),
         ],
         quantities: vec![
-            quantity("profile", "the least delta for which all answers together are (epsilon, delta)-private", "delta({epsilon})", &[Takes::Epsilon], "--epsilon 1", |given| {
+            Quantity::new("profile", "the least delta for which all answers together are (epsilon, delta)-private", "delta({epsilon})", &[Takes::Epsilon], "--epsilon 1", |given| {
                 delta_of(noise_losses(given)?, given.epsilon()?)
-            }),
-            quantity("epsilon", "the least epsilon for which all answers together are (epsilon, delta)-private", "epsilon({delta})", &[Takes::AnyDelta], "--delta 1e-3", |given| {
+            }).by(CONVOLVED, SLOWEST),
+            Quantity::new("epsilon", "the least epsilon for which all answers together are (epsilon, delta)-private", "epsilon({delta})", &[Takes::AnyDelta], "--delta 1e-3", |given| {
                 epsilon_of(noise_losses(given)?, given.delta()?)
-            }),
+            }).by(CONVOLVED, SLOWEST),
         ],
         example: "law=discrete-laplace:scale:5 times=4",
     }
@@ -140,16 +135,6 @@ fn noise_losses(given: &Given) -> Result<Made<'_>, Error> {
 }
 
 fn exponential_pair() -> Subject {
-    let quantity = |name, meaning, label, takes, example, answer| Quantity {
-        name,
-        meaning,
-        label,
-        method: "the law of the loss in both directions, convolved with itself exactly on its losses; probabilities enclosed",
-        takes,
-        example,
-        most: SLOWEST,
-        answer,
-    };
     let scores = || Kind::Numbers {
         least: "-1e6",
         most: "1e6",
@@ -166,12 +151,12 @@ fn exponential_pair() -> Subject {
             parameter("times", TIMES, Some("1")),
         ],
         quantities: vec![
-            quantity("profile", "the least delta for which these two inputs are (epsilon, delta)-indistinguishable, the worse of the two directions", "delta({epsilon})", &[Takes::Epsilon], "--epsilon 1/10", |given| {
+            Quantity::new("profile", "the least delta for which these two inputs are (epsilon, delta)-indistinguishable, the worse of the two directions", "delta({epsilon})", &[Takes::Epsilon], "--epsilon 1/10", |given| {
                 delta_of(exponential_losses(given)?, given.epsilon()?)
-            }),
-            quantity("epsilon", "the least epsilon for which these two inputs are (epsilon, delta)-indistinguishable, the worse of the two directions", "epsilon({delta})", &[Takes::AnyDelta], "--delta 1e-3", |given| {
+            }).by(BOTH_WAYS, SLOWEST),
+            Quantity::new("epsilon", "the least epsilon for which these two inputs are (epsilon, delta)-indistinguishable, the worse of the two directions", "epsilon({delta})", &[Takes::AnyDelta], "--delta 1e-3", |given| {
                 epsilon_of(exponential_losses(given)?, given.delta()?)
-            }),
+            }).by(BOTH_WAYS, SLOWEST),
         ],
         example: "epsilon=1 losses=0,1,5/2 neighbour=1,0,5/2",
     }
@@ -214,16 +199,6 @@ pub(super) fn finite(
 const ADDED: &str = "the sum of those of the two laws";
 
 fn sum() -> Subject {
-    let quantity = |name, meaning, label, takes, example, answer| Quantity {
-        name,
-        meaning,
-        label,
-        method: "closed form for two discrete Laplace laws and for two geometric ones, otherwise the convolution; what is left out is enclosed",
-        takes,
-        example,
-        most: SLOW,
-        answer,
-    };
     Subject {
         name: "sum",
         definition: "the law of X + Y for independent X and Y, each a law on the integers"
@@ -233,88 +208,50 @@ fn sum() -> Subject {
             parameter("second", Kind::Law, None),
         ],
         quantities: vec![
-            quantity(
-                "pmf",
-                "the probability of k",
-                "Pr[X + Y = {at}]",
-                &[Takes::Integer],
-                "--at 0..2",
-                |given| {
+            forms::pmf(|given| {
                     let (law, k) = (sum_of(given)?, given.at_integer()?);
                     Ok(Answer::enclosed(move |bits| law.pmf(&k, bits)))
-                },
-            ),
-            quantity(
-                "cdf",
-                "the probability of at most k",
-                "Pr[X + Y <= {at}]",
-                &[Takes::Integer],
-                "--at -2",
-                |given| {
+                }).written("Pr[X + Y = {at}]", "--at 0..2").by(CONVOLUTION, SLOW),
+            forms::cdf(|given| {
                     let (law, k) = (sum_of(given)?, given.at_integer()?);
                     Ok(Answer::enclosed(move |bits| law.cdf(&k, bits)))
-                },
-            ),
-            quantity(
-                "tail",
-                "the probability of at least k",
-                "Pr[X + Y >= {at}]",
-                &[Takes::Integer],
-                "--at 3",
-                |given| {
+                }).written("Pr[X + Y <= {at}]", "--at -2").by(CONVOLUTION, SLOW),
+            forms::tail(|given| {
                     let (law, k) = (sum_of(given)?, given.at_integer()?);
                     Ok(Answer::enclosed(move |bits| law.upper_tail(&k, bits)))
-                },
-            ),
-            Quantity {
-                method: "the distribution function on both sides of the answer",
-                most: SLOWEST,
-                ..quantity(
+                }).written("Pr[X + Y >= {at}]", "--at 3").by(CONVOLUTION, SLOW),
+            Quantity::new(
                     "quantile",
                     "the least integer k with Pr[X + Y <= k] >= p",
                     "least k with Pr[X + Y <= k] >= {at}",
                     &[Takes::Probability],
                     "--at 9/10",
                     sum_quantile,
-                )
-            },
-            Quantity {
-                method: ADDED,
-                ..quantity("mean", "the mean", "mean", &[], "", |given| {
+                ).by("the distribution function on both sides of the answer", SLOWEST),
+            forms::mean(|given| {
                     let law = sum_of(given)?;
                     Ok(Answer::enclosed(move |bits| law.mean(bits)))
-                })
-            },
-            Quantity {
-                method: ADDED,
-                ..quantity("variance", "the variance", "variance", &[], "", |given| {
+                }).by(ADDED, SLOW),
+            forms::variance(|given| {
                     let law = sum_of(given)?;
                     Ok(Answer::enclosed(move |bits| law.variance(bits)))
-                })
-            },
-            Quantity {
-                most: SLOWEST,
-                ..quantity(
+                }).by(ADDED, SLOW),
+            Quantity::new(
                     "profile",
                     "the least delta for which integers that differ by the shift are (epsilon, delta)-private with this noise, of two symmetric laws",
                     "delta({epsilon}) at shift {shift}",
                     &[Takes::IntegerShift, Takes::Epsilon],
                     "--shift 1 --epsilon 1/10",
                     sum_profile,
-                )
-            },
-            Quantity {
-                most: SLOWEST,
-                method: INVERSE,
-                ..quantity(
+                ).by(CONVOLUTION, SLOWEST),
+            Quantity::new(
                     "epsilon",
                     "the least epsilon for which integers that differ by the shift are (epsilon, delta)-private with this noise, of two symmetric laws",
                     "epsilon({delta}) at shift {shift}",
                     &[Takes::IntegerShift, Takes::AnyDelta],
                     "--shift 1 --delta 1e-3",
                     sum_epsilon,
-                )
-            },
+                ).by(INVERSE, SLOWEST),
         ],
         example: "first=discrete-laplace:scale:2 second=discrete-gaussian:variance:4",
     }

@@ -25,16 +25,6 @@ pub fn subjects() -> Vec<Subject> {
 }
 
 fn randomised_response() -> Subject {
-    let quantity = |name, meaning, label, takes, example, answer| Quantity {
-        name,
-        meaning,
-        label,
-        method: CLOSED,
-        takes,
-        example,
-        most: QUICK,
-        answer,
-    };
     Subject {
         name: "randomised-response",
         definition: "an answer among so many is kept with probability e^epsilon / (e^epsilon + answers - 1), and each other one given with probability 1 / (e^epsilon + answers - 1)".to_owned(),
@@ -43,9 +33,9 @@ fn randomised_response() -> Subject {
             parameter("answers", Kind::Whole { least: 2, most: 1 << 32 }, Some("2")),
         ],
         quantities: vec![
-            quantity("pmf", "the probability that the answer is kept (k = 0), that it is the k-th of the others (k from 1)", "Pr[answer {at}]", &[Takes::Natural], "--at 0..1", response as fn(&Given) -> Result<Answer<'_>, Error>),
-            quantity("profile", "the least delta for which the answer is (epsilon, delta)-private", "delta({epsilon})", &[Takes::Epsilon], "--epsilon 0..1..1/4", response_profile),
-            quantity("epsilon", "the least epsilon for which the answer is (epsilon, delta)-private", "epsilon({delta})", &[Takes::AnyDelta], "--delta 0.1", response_epsilon),
+            Quantity::new("pmf", "the probability that the answer is kept (k = 0), that it is the k-th of the others (k from 1)", "Pr[answer {at}]", &[Takes::Natural], "--at 0..1", response).by(CLOSED, QUICK),
+            Quantity::new("profile", "the least delta for which the answer is (epsilon, delta)-private", "delta({epsilon})", &[Takes::Epsilon], "--epsilon 0..1..1/4", response_profile).by(CLOSED, QUICK),
+            Quantity::new("epsilon", "the least epsilon for which the answer is (epsilon, delta)-private", "epsilon({delta})", &[Takes::AnyDelta], "--delta 0.1", response_epsilon).by(CLOSED, QUICK),
         ],
         example: "epsilon=1",
     }

@@ -3,12 +3,13 @@
 //! - a [`Subject`] is what can be asked about, and its [`Quantity`]s what can be asked of it. [`subjects`] has all;
 //! - [`Given`] is a subject with its parameters, at a [`Place`]; [`Asked`] is what the options say;
 //! - a quantity gives an [`Answer`]; [`Value`] is that to so many digits; [`answer`] writes what a [`Question`] asks for;
-//! - `functions`, `laws`, `continuous`, `deployed`, `statistics`, `guarantees`, `mechanisms`, `selection`, `losses`, `renyi` and `accounts` are the subjects; `root` inverts a
+//! - `functions`, `laws`, `continuous`, `deployed`, `statistics`, `guarantees`, `mechanisms`, `selection`, `losses`, `renyi` and `accounts` are the subjects; `forms` has what most laws have; `root` inverts a
 //!   decreasing function, and `second` computes values once more by another arithmetic.
 
 mod accounts;
 mod continuous;
 mod deployed;
+mod forms;
 mod functions;
 mod given;
 mod guarantees;
@@ -111,8 +112,11 @@ pub struct Quantity {
     /// The most values in a range: fewer where each takes long.
     pub most: usize,
     /// The value.
-    pub answer: fn(&Given) -> Result<Answer<'_>, Error>,
+    pub answer: Ask,
 }
+
+/// What gives a value.
+type Ask = fn(&Given) -> Result<Answer<'_>, Error>;
 
 /// An option that says where a quantity is taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -249,6 +253,45 @@ impl Subject {
 }
 
 impl Quantity {
+    /// A quantity of this name: what it is, how a value is written, where it is taken, options to try it with, and the value.
+    const fn new(
+        name: &'static str,
+        meaning: &'static str,
+        label: &'static str,
+        takes: &'static [Takes],
+        example: &'static str,
+        answer: Ask,
+    ) -> Self {
+        Self {
+            name,
+            meaning,
+            label,
+            method: "",
+            takes,
+            example,
+            most: QUICK,
+            answer,
+        }
+    }
+
+    /// Computed so, with at most so many values in a range.
+    const fn by(self, method: &'static str, most: usize) -> Self {
+        Self {
+            method,
+            most,
+            ..self
+        }
+    }
+
+    /// Written so, with these options to try it with.
+    const fn written(self, label: &'static str, example: &'static str) -> Self {
+        Self {
+            label,
+            example,
+            ..self
+        }
+    }
+
     /// How the value at this place is written.
     pub fn label(&self, place: &Place) -> String {
         let mut label = self.label.to_owned();

@@ -10,16 +10,6 @@ const LOOK: u32 = 64;
 
 /// The subjects.
 pub fn subjects() -> Vec<Subject> {
-    let quantity = |name, meaning, label, takes, example, answer| Quantity {
-        name,
-        meaning,
-        label,
-        method: "closed form",
-        takes,
-        example,
-        most: QUICK,
-        answer,
-    };
     vec![Subject {
         name: "rdp",
         definition: "so many mechanisms together, of each of which the Renyi divergence of this order is at most this between neighbours, in both directions (Mironov 2017)".to_owned(),
@@ -43,22 +33,22 @@ pub fn subjects() -> Vec<Subject> {
             ),
         ],
         quantities: vec![
-            quantity(
+            Quantity::new(
                 "epsilon",
                 "an upper bound on epsilon at delta, itself enclosed, and at least 0 (Canonne, Kamath, Steinke 2020, Proposition 12)",
                 "the bound on epsilon({delta})",
                 &[Takes::Delta],
                 "--delta 1e-6",
-                epsilon as fn(&Given) -> Result<Answer<'_>, Error>,
-            ),
-            quantity(
+                epsilon,
+            ).by("closed form", QUICK),
+            Quantity::new(
                 "delta",
                 "an upper bound on delta at epsilon, itself enclosed, and at most 1 (Canonne, Kamath, Steinke 2020, Proposition 12)",
                 "the bound on delta({epsilon})",
                 &[Takes::Epsilon],
                 "--epsilon 4",
                 delta,
-            ),
+            ).by("closed form", QUICK),
         ],
         example: "order=8 divergence=1/10 steps=10",
     }]

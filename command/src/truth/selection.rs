@@ -23,16 +23,6 @@ pub fn subjects() -> Vec<Subject> {
 }
 
 fn laplace_threshold() -> Subject {
-    let quantity = |name, meaning, label, takes, example, answer| Quantity {
-        name,
-        meaning,
-        label,
-        method: CLOSED,
-        takes,
-        example,
-        most: SLOW,
-        answer,
-    };
     Subject {
         name: "laplace-threshold",
         definition: "a partition of count >= 1 records is released if count + X >= threshold, for discrete Laplace noise X of this scale".to_owned(),
@@ -41,12 +31,9 @@ fn laplace_threshold() -> Subject {
             Parameter { name: "threshold", default: None, kind: Kind::Whole { least: 0, most: u64::MAX } },
         ],
         quantities: vec![
-            quantity("release", "the probability that a partition of so many records is released; of one record it is the delta that no epsilon repairs, if a person has one record", "Pr[{at} records are released]", &[Takes::Natural], "--at 1..5", release),
-            quantity("profile", "the least delta at epsilon over all neighbours that differ in one record of one partition, where counts are released too", "delta({epsilon})", &[Takes::Epsilon], "--epsilon 1/2", threshold_profile),
-            Quantity {
-                method: INVERSE,
-                ..quantity("epsilon", "the least epsilon at delta over the same neighbours", "epsilon({delta})", &[Takes::Delta], "--delta 0.05", threshold_epsilon)
-            },
+            Quantity::new("release", "the probability that a partition of so many records is released; of one record it is the delta that no epsilon repairs, if a person has one record", "Pr[{at} records are released]", &[Takes::Natural], "--at 1..5", release).by(CLOSED, SLOW),
+            Quantity::new("profile", "the least delta at epsilon over all neighbours that differ in one record of one partition, where counts are released too", "delta({epsilon})", &[Takes::Epsilon], "--epsilon 1/2", threshold_profile).by(CLOSED, SLOW),
+            Quantity::new("epsilon", "the least epsilon at delta over the same neighbours", "epsilon({delta})", &[Takes::Delta], "--delta 0.05", threshold_epsilon).by(INVERSE, SLOW),
         ],
         example: "scale=1 threshold=5",
     }

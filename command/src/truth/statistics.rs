@@ -1,13 +1,18 @@
 //! Tails of the binomial and chi-square laws, and Clopper and Pearson's bounds.
 
 use super::root::{Bracket, Function, is_below, least, positive_root, refined};
-use super::{Answer, Given, Kind, Quantity, SLOW, SLOWEST, Subject, Takes, affordable, parameter};
+use super::{
+    Answer, Given, Kind, Quantity, SLOW, SLOWEST, Subject, Takes, affordable, forms, parameter,
+};
 use crate::error::Error;
 use dp_assay::number::{Dyadic, Enclosure, NumberError, Rational, rational};
 use dp_assay::stats::{binomial, chi_square};
 use num_bigint::BigInt;
 use num_traits::{One, ToPrimitive, Zero};
 
+const TERMS: &str = "binomial coefficients exactly or by Stirling's series, the terms of a tail by their ratios; remainders enclosed";
+const SUM: &str = "a finite or infinite sum of positive terms; the remainder enclosed";
+const INVERTED: &str = "the binomial tail, inverted: an enclosure of it is above the level at one end and below at the other";
 const RATIONAL: &str = "a rational function of the parameters";
 
 /// The subjects.
@@ -19,16 +24,6 @@ pub fn subjects() -> Vec<Subject> {
 const MOST_TRIALS: u64 = 1_000_000;
 
 fn binomial() -> Subject {
-    let quantity = |name, meaning, label, takes, example, answer| Quantity {
-        name,
-        meaning,
-        label,
-        method: "binomial coefficients exactly or by Stirling's series, the terms of a tail by their ratios; remainders enclosed",
-        takes,
-        example,
-        most: SLOW,
-        answer,
-    };
     Subject {
         name: "binomial",
         definition: "Pr[k] = C(n, k) p^k (1 - p)^(n - k) for k = 0, ..., n, with n the trials and p the probability".to_owned(),
@@ -37,27 +32,17 @@ fn binomial() -> Subject {
             parameter("probability", Kind::Fraction, None),
         ],
         quantities: vec![
-            quantity("pmf", "the probability of k", "Pr[X = {at}]", &[Takes::Integer], "--at 0..4", binomial_pmf as fn(&Given) -> Result<Answer<'_>, Error>),
-            quantity("cdf", "the probability of at most k", "Pr[X <= {at}]", &[Takes::Integer], "--at 3", binomial_cdf),
-            quantity("tail", "the probability of at least k", "Pr[X >= {at}]", &[Takes::Integer], "--at 7", binomial_tail),
-            Quantity {
-                method: "the distribution function on both sides of the answer",
-                most: SLOWEST,
-                ..quantity("quantile", "the least integer k with Pr[X <= k] >= p", "least k with Pr[X <= k] >= {at}", &[Takes::Probability], "--at 9/10", binomial_quantile)
-            },
-            Quantity {
-                method: RATIONAL,
-                ..quantity("mean", "the mean", "mean", &[], "", |given| {
+            forms::pmf(binomial_pmf).written("Pr[X = {at}]", "--at 0..4").by(TERMS, SLOW),
+            forms::cdf(binomial_cdf).written("Pr[X <= {at}]", "--at 3").by(TERMS, SLOW),
+            forms::tail(binomial_tail).written("Pr[X >= {at}]", "--at 7").by(TERMS, SLOW),
+            Quantity::new("quantile", "the least integer k with Pr[X <= k] >= p", "least k with Pr[X <= k] >= {at}", &[Takes::Probability], "--at 9/10", binomial_quantile).by("the distribution function on both sides of the answer", SLOWEST),
+            forms::mean(|given| {
                     Ok(Answer::Exact(given.number("trials")? * given.number("probability")?))
-                })
-            },
-            Quantity {
-                method: RATIONAL,
-                ..quantity("variance", "the variance", "variance", &[], "", |given| {
+                }).by(RATIONAL, SLOW),
+            forms::variance(|given| {
                     let p = given.number("probability")?;
                     Ok(Answer::Exact(given.number("trials")? * p * (Rational::one() - p)))
-                })
-            },
+                }).by(RATIONAL, SLOW),
         ],
         example: "trials=10 probability=1/3",
     }
@@ -145,40 +130,20 @@ fn probability(p: &Rational, bits: u32) -> Enclosure {
 const MOST_DEGREES: u64 = 100_000;
 
 fn chi_square() -> Subject {
-    let quantity = |name, meaning, label, takes, example, answer| Quantity {
-        name,
-        meaning,
-        label,
-        method: "a finite or infinite sum of positive terms; the remainder enclosed",
-        takes,
-        example,
-        most: SLOW,
-        answer,
-    };
     Subject {
         name: "chi-square",
         definition: "the law of the sum of the squares of n independent standard normal variables, with n the degrees".to_owned(),
         parameters: vec![parameter("degrees", Kind::Whole { least: 1, most: MOST_DEGREES }, None)],
         quantities: vec![
-            quantity("cdf", "the probability of at most x", "Pr[X <= {at}]", &[Takes::Number], "--at 5", chi_square_cdf as fn(&Given) -> Result<Answer<'_>, Error>),
-            quantity("tail", "the probability of at least x", "Pr[X >= {at}]", &[Takes::Number], "--at 1..20..5", chi_square_tail),
-            Quantity {
-                method: RATIONAL,
-                ..quantity("mean", "the mean", "mean", &[], "", |given| {
+            Quantity::new("cdf", "the probability of at most x", "Pr[X <= {at}]", &[Takes::Number], "--at 5", chi_square_cdf).by(SUM, SLOW),
+            Quantity::new("tail", "the probability of at least x", "Pr[X >= {at}]", &[Takes::Number], "--at 1..20..5", chi_square_tail).by(SUM, SLOW),
+            forms::mean(|given| {
                     Ok(Answer::Exact(given.number("degrees")?.clone()))
-                })
-            },
-            Quantity {
-                method: RATIONAL,
-                ..quantity("variance", "the variance", "variance", &[], "", |given| {
+                }).by(RATIONAL, SLOW),
+            forms::variance(|given| {
                     Ok(Answer::Exact(given.number("degrees")? * BigInt::from(2)))
-                })
-            },
-            Quantity {
-                method: "the distribution function, inverted: an enclosure of it is below p at one end and above at the other",
-                most: SLOWEST,
-                ..quantity("quantile", "the x with Pr[X <= x] = p", "x with Pr[X <= x] = {at}", &[Takes::Probability], "--at 0.95", chi_square_quantile)
-            },
+                }).by(RATIONAL, SLOW),
+            Quantity::new("quantile", "the x with Pr[X <= x] = p", "x with Pr[X <= x] = {at}", &[Takes::Probability], "--at 0.95", chi_square_quantile).by("the distribution function, inverted: an enclosure of it is below p at one end and above at the other", SLOWEST),
         ],
         example: "degrees=5",
     }
@@ -237,16 +202,6 @@ fn chi_square_quantile(given: &Given) -> Result<Answer<'_>, Error> {
 }
 
 fn clopper_pearson() -> Subject {
-    let quantity = |name, meaning, label, answer| Quantity {
-        name,
-        meaning,
-        label,
-        method: "the binomial tail, inverted: an enclosure of it is above the level at one end and below at the other",
-        takes: &[],
-        example: "",
-        most: SLOWEST,
-        answer,
-    };
     Subject {
         name: "clopper-pearson",
         definition: "one-sided confidence bounds for the probability of an event, from its occurrences among independent trials; each fails with probability at most the level".to_owned(),
@@ -256,8 +211,8 @@ fn clopper_pearson() -> Subject {
             parameter("level", Kind::Fraction, None),
         ],
         quantities: vec![
-            quantity("lower", "the p at which as many occurrences, or more, have the level as their probability", "lower bound", lower_bound as fn(&Given) -> Result<Answer<'_>, Error>),
-            quantity("upper", "the p at which as many occurrences, or fewer, have the level as their probability", "upper bound", upper_bound),
+            Quantity::new("lower", "the p at which as many occurrences, or more, have the level as their probability", "lower bound", &[], "", lower_bound).by(INVERTED, SLOWEST),
+            Quantity::new("upper", "the p at which as many occurrences, or fewer, have the level as their probability", "upper bound", &[], "", upper_bound).by(INVERTED, SLOWEST),
         ],
         example: "trials=20 occurrences=3 level=1/20",
     }

@@ -2,8 +2,8 @@
 //! with them.
 
 use super::draws::Draws;
-use super::{Service, Session, asked, unknown};
-use crate::specimen::{Specimen, last_bit};
+use super::{Service, asked, unknown};
+use crate::specimen::Specimen;
 use crate::targets::{Output, Strategy, TargetError};
 use serde_json::{Value, json};
 
@@ -24,42 +24,34 @@ enum Fault {
 
 struct Filter(Fault);
 
-struct Opened {
-    fault: Fault,
-    bit: bool,
-    spent: u32,
-}
-
 impl Service for Filter {
-    fn open<'a>(&'a self, data: &Value) -> Result<Box<dyn Session + 'a>, TargetError> {
-        Ok(Box::new(Opened {
-            fault: self.0,
-            bit: last_bit(data)?,
-            spent: 0,
-        }))
-    }
-}
+    type Session = u32;
 
-impl Session for Opened {
-    fn ask(&mut self, question: &Value, draws: &mut dyn Draws) -> Result<Output, TargetError> {
+    fn ask(
+        &self,
+        bit: bool,
+        spent: &mut u32,
+        question: &Value,
+        draws: &mut dyn Draws,
+    ) -> Result<Output, TargetError> {
         let Some(asked) = question.as_u64().filter(|&asked| asked <= BUDGET.into()) else {
             return Ok(unknown(question));
         };
         let asked = asked as u32;
-        let (costs, charged) = match self.fault {
+        let (costs, charged) = match self.0 {
             Fault::ChargesWhatIsAsked => (asked.max(2), asked),
-            Fault::RefusalReads if !self.bit => (asked, 0),
+            Fault::RefusalReads if !bit => (asked, 0),
             _ => (asked, asked),
         };
-        let is_spent = match self.fault {
-            Fault::ChecksLate => self.spent >= BUDGET,
-            _ => self.spent + charged > BUDGET,
+        let is_spent = match self.0 {
+            Fault::ChecksLate => *spent >= BUDGET,
+            _ => *spent + charged > BUDGET,
         };
         if is_spent {
             return Ok(Output::Error("the budget is spent".to_owned()));
         }
-        self.spent += charged;
-        draws.tells(self.bit, costs).map(Output::Boolean)
+        *spent += charged;
+        draws.tells(bit, costs).map(Output::Boolean)
     }
 }
 

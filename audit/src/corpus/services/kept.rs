@@ -2,8 +2,8 @@
 //! each for half of the budget.
 
 use super::draws::Draws;
-use super::{Service, Session, asked, unknown};
-use crate::specimen::{Noise, Specimen, last_bit};
+use super::{Service, asked, unknown};
+use crate::specimen::{Noise, Specimen};
 use crate::targets::{Output, Strategy, TargetError};
 use dp_assay::number::rational::integer;
 use serde_json::{Value, json};
@@ -14,37 +14,29 @@ struct Kept {
     keeps_noise: bool,
 }
 
-struct Opened<'a> {
-    service: &'a Kept,
-    bit: bool,
-    answers: [Option<i64>; 2],
-}
-
 impl Service for Kept {
-    fn open<'a>(&'a self, data: &Value) -> Result<Box<dyn Session + 'a>, TargetError> {
-        Ok(Box::new(Opened {
-            service: self,
-            bit: last_bit(data)?,
-            answers: [None; 2],
-        }))
-    }
-}
+    type Session = [Option<i64>; 2];
 
-impl Session for Opened<'_> {
-    fn ask(&mut self, question: &Value, draws: &mut dyn Draws) -> Result<Output, TargetError> {
-        let counts = [!self.bit, self.bit].map(i64::from);
+    fn ask(
+        &self,
+        bit: bool,
+        answers: &mut [Option<i64>; 2],
+        question: &Value,
+        draws: &mut dyn Draws,
+    ) -> Result<Output, TargetError> {
+        let counts = [!bit, bit].map(i64::from);
         let place = match question.as_str() {
             Some("zeros") => 0,
             Some("ones") => 1,
             _ => return Ok(unknown(question)),
         };
-        let other = self.answers[1 - place].filter(|_| self.service.keeps_noise);
-        let answer = match (self.answers[place], other) {
+        let other = answers[1 - place].filter(|_| self.keeps_noise);
+        let answer = match (answers[place], other) {
             (Some(answer), _) => answer,
             (None, Some(other)) => other - counts[1 - place] + counts[place],
-            (None, None) => draws.noisy(counts[place], &self.service.noise)?,
+            (None, None) => draws.noisy(counts[place], &self.noise)?,
         };
-        self.answers[place] = Some(answer);
+        answers[place] = Some(answer);
         Ok(Output::Integer(answer.into()))
     }
 }

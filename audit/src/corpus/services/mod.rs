@@ -7,21 +7,24 @@ mod kept;
 mod odometer;
 mod threshold;
 
-use crate::specimen::{Mechanism, Specimen, specimen};
+use crate::specimen::{Mechanism, Specimen, last_bit, specimen};
 use crate::targets::{Analyst, Output, Strategy, TargetError};
 use dp_assay::coins::ChaCha;
 use draws::{Draws, Tossed};
 use serde_json::{Value, json};
 
-/// What opens sessions.
+/// What answers questions about a bit, one after another.
 trait Service {
-    /// A session on these data.
-    fn open<'a>(&'a self, data: &Value) -> Result<Box<dyn Session + 'a>, TargetError>;
-}
+    /// What a session remembers.
+    type Session: Default;
 
-/// What answers questions, one after another.
-trait Session {
-    fn ask(&mut self, question: &Value, draws: &mut dyn Draws) -> Result<Output, TargetError>;
+    fn ask(
+        &self,
+        bit: bool,
+        session: &mut Self::Session,
+        question: &Value,
+        draws: &mut dyn Draws,
+    ) -> Result<Output, TargetError>;
 }
 
 /// A service with who asks.
@@ -32,11 +35,9 @@ struct Asked<S> {
 
 impl<S: Service> Asked<S> {
     fn transcript(&self, data: &Value, draws: &mut dyn Draws) -> Result<Output, TargetError> {
-        let mut session = self.service.open(data)?;
-        let answers = self
-            .analyst
-            .transcript(|question| session.ask(question, draws))?;
-        Ok(Output::Vector(answers))
+        let (bit, mut session) = (last_bit(data)?, S::Session::default());
+        let ask = |question: &Value| self.service.ask(bit, &mut session, question, draws);
+        Ok(Output::Vector(self.analyst.transcript(ask)?))
     }
 }
 

@@ -2,8 +2,8 @@
 //! the question is refused. It stops at its budget.
 
 use super::draws::Draws;
-use super::{Service, Session, asked, unknown};
-use crate::specimen::{Specimen, last_bit};
+use super::{Service, asked, unknown};
+use crate::specimen::Specimen;
 use crate::targets::{Output, Strategy, TargetError};
 use serde_json::{Value, json};
 
@@ -15,38 +15,30 @@ struct Odometer {
     forgets: bool,
 }
 
-struct Opened {
-    forgets: bool,
-    bit: bool,
-    spent: u32,
-}
-
 impl Service for Odometer {
-    fn open<'a>(&'a self, data: &Value) -> Result<Box<dyn Session + 'a>, TargetError> {
-        Ok(Box::new(Opened {
-            forgets: self.forgets,
-            bit: last_bit(data)?,
-            spent: 0,
-        }))
-    }
-}
+    type Session = u32;
 
-impl Session for Opened {
-    fn ask(&mut self, question: &Value, draws: &mut dyn Draws) -> Result<Output, TargetError> {
+    fn ask(
+        &self,
+        bit: bool,
+        spent: &mut u32,
+        question: &Value,
+        draws: &mut dyn Draws,
+    ) -> Result<Output, TargetError> {
         match question.as_str() {
-            Some("spent") => return Ok(Output::Integer(self.spent.into())),
+            Some("spent") => return Ok(Output::Integer((*spent).into())),
             Some("bit") => {}
             _ => return Ok(unknown(question)),
         }
-        if self.spent + 2 > BUDGET {
+        if *spent + 2 > BUDGET {
             return Ok(Output::Error("the budget is spent".to_owned()));
         }
-        if !draws.tells(self.bit, 1)? {
-            self.spent += u32::from(!self.forgets);
+        if !draws.tells(bit, 1)? {
+            *spent += u32::from(!self.forgets);
             return Ok(Output::Error("too few records".to_owned()));
         }
-        self.spent += 2;
-        draws.tells(self.bit, 1).map(Output::Boolean)
+        *spent += 2;
+        draws.tells(bit, 1).map(Output::Boolean)
     }
 }
 

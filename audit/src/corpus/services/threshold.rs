@@ -1,8 +1,8 @@
 //! A sparse vector as a service: whether a count is above the threshold, with noise on both, until one is; from then on it refuses.
 
 use super::draws::Draws;
-use super::{Service, Session, asked, unknown};
-use crate::specimen::{Noise, Specimen, last_bit};
+use super::{Service, asked, unknown};
+use crate::specimen::{Noise, Specimen};
 use crate::targets::{Output, Strategy, TargetError};
 use dp_assay::number::rational::integer;
 use serde_json::{Value, json};
@@ -17,41 +17,37 @@ struct SparseVector {
     of_process: Option<i64>,
 }
 
-struct Opened<'a> {
-    service: &'a SparseVector,
-    bit: bool,
+#[derive(Default)]
+struct Opened {
     threshold: Option<i64>,
     is_over: bool,
 }
 
 impl Service for SparseVector {
-    fn open<'a>(&'a self, data: &Value) -> Result<Box<dyn Session + 'a>, TargetError> {
-        Ok(Box::new(Opened {
-            service: self,
-            bit: last_bit(data)?,
-            threshold: self.of_process,
-            is_over: false,
-        }))
-    }
-}
+    type Session = Opened;
 
-impl Session for Opened<'_> {
-    fn ask(&mut self, question: &Value, draws: &mut dyn Draws) -> Result<Output, TargetError> {
+    fn ask(
+        &self,
+        bit: bool,
+        session: &mut Opened,
+        question: &Value,
+        draws: &mut dyn Draws,
+    ) -> Result<Output, TargetError> {
         let count = match question.as_str() {
-            Some("zeros") => !self.bit,
-            Some("ones") => self.bit,
+            Some("zeros") => !bit,
+            Some("ones") => bit,
             _ => return Ok(unknown(question)),
         };
-        if self.is_over {
+        if session.is_over {
             return Ok(Output::Error("the session is over".to_owned()));
         }
-        let threshold = match self.threshold {
+        let threshold = match session.threshold.or(self.of_process) {
             Some(threshold) => threshold,
-            None => draws.noisy(0, &self.service.threshold)?,
+            None => draws.noisy(0, &self.threshold)?,
         };
-        self.threshold = Some(threshold);
-        let is_above = draws.reaches(count.into(), &self.service.counts, threshold)?;
-        self.is_over = is_above && self.service.ends;
+        session.threshold = Some(threshold);
+        let is_above = draws.reaches(count.into(), &self.counts, threshold)?;
+        session.is_over = is_above && self.ends;
         Ok(Output::Boolean(is_above))
     }
 }

@@ -19,12 +19,7 @@ use num_bigint::BigInt;
 use num_traits::One;
 
 /// The margin.
-const GAMMA: Parameter = Parameter {
-    option: "--gamma",
-    value: "G",
-    help: "The margin",
-    range: Range::Margin,
-};
+const GAMMA: Parameter = Parameter::new("--gamma", "G", "The margin", Range::Margin);
 
 /// The theorems.
 pub const THEOREMS: &[Theorem] = &[

@@ -3,9 +3,9 @@
 use super::learn::Common;
 use crate::error::Error;
 use crate::options::{MOST, Range, whole_in};
-use crate::papers::classifier::{Classifier, Data, Found, Inputs};
+use crate::papers::classifier::{Data, Found, OfClasses, Options};
 use crate::papers::forecast::{Forecast, Size, Way};
-use crate::papers::learn::{Parameters, Trained};
+use crate::papers::learn::{Learner, Parameters, Trained};
 use crate::papers::work::{SECONDS_UNLESS_TOLD, Work, bytes_of_records};
 use clap::{Args, ValueEnum};
 use dp_assay::coins::Coins;
@@ -16,7 +16,7 @@ use dp_assay::halfspaces::steps::{FINEST_GRID, overridden};
 use dp_assay::halfspaces::{Dataset, Shape};
 use dp_assay::number::rational::{integer, shortly, to_scientific_above};
 use dp_assay::number::{Enclosure, Grid, Rational};
-use dp_assay::privacy::{Budget, NeighbouringRelation};
+use dp_assay::privacy::Budget;
 use num_traits::Zero;
 
 /// The efficient private learner of large-margin halfspaces: a random projection, and noisy gradient
@@ -70,20 +70,20 @@ enum Variant {
     OneRecord,
 }
 
-impl Classifier for Efficient {
+impl Learner for Efficient {
     const NAME: &'static str = "halfspaces-descent";
     const ALIASES: &'static [&'static str] = &["halfspaces-efficient"];
-    type Dataset = Dataset;
+    type Family = OfClasses<Dataset>;
+    type Before = ();
 
-    fn inputs(&self) -> (&Inputs, &Data) {
-        (&self.common.inputs, &self.load)
+    fn family(&self) -> Options<'_> {
+        Options {
+            delta: Some(&self.delta),
+            ..Options::new(&self.common.inputs, &self.load)
+        }
     }
 
-    fn delta(&self) -> Rational {
-        self.delta.clone()
-    }
-
-    fn check(&self) -> Result<(), Error> {
+    fn before(&self) -> Result<(), Error> {
         if let Some(margin) = &self.margin
             && self.variant == Variant::OneRecord
         {
@@ -132,6 +132,7 @@ impl Classifier for Efficient {
 
     fn train(
         &self,
+        _before: &(),
         data: &Dataset,
         named: &mut Parameters,
         coins: &mut impl Coins,
@@ -145,10 +146,9 @@ impl Classifier for Efficient {
 
 impl Efficient {
     fn budget(&self) -> Result<Budget, Error> {
-        Ok(Budget::approximate(
-            self.common.inputs.epsilon.clone(),
-            self.delta.clone(),
-            NeighbouringRelation::Substitute,
+        Ok(Budget::substituting(
+            &self.common.inputs.epsilon,
+            &self.delta,
         )?)
     }
 

@@ -85,8 +85,8 @@ impl Common {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::papers::classifier::{Classifier, Data, Found, OfClasses};
-    use crate::papers::learn::{Options, Subject, Trained, run};
+    use crate::papers::classifier::{self, Data, Found, OfClasses};
+    use crate::papers::learn::{Learner, Options, Trained, run};
     use crate::papers::model::ModelFile;
     use crate::papers::{Predict, predictor};
     use crate::table::{Form, Placement, Records};
@@ -103,20 +103,22 @@ mod tests {
         load: Data,
     }
 
-    impl Classifier for Baseline {
+    impl Learner for Baseline {
         const NAME: &'static str = "halfspaces-cover";
-        type Dataset = Dataset;
+        type Family = OfClasses<Dataset>;
+        type Before = ();
 
-        fn inputs(&self) -> (&Inputs, &Data) {
-            (&self.common.inputs, &self.load)
+        fn family(&self) -> classifier::Options<'_> {
+            classifier::Options::new(&self.common.inputs, &self.load)
         }
 
-        fn check(&self) -> Result<(), Error> {
+        fn before(&self) -> Result<(), Error> {
             Ok(())
         }
 
         fn train(
             &self,
+            _before: &(),
             data: &Dataset,
             named: &mut Parameters,
             _coins: &mut impl Coins,
@@ -143,7 +145,7 @@ mod tests {
             text += &format!("{i};{};{class}\n", (7 * i) % 20);
         }
         fs::write(file("d.csv"), text).unwrap();
-        let command = OfClasses::<Baseline>::options(Options::augment_args(Command::new("learn")));
+        let command = Baseline::command(Options::augment_args(Command::new("learn")));
         let matches = command.get_matches_from([
             "learn",
             &file("d.csv").display().to_string(),
@@ -159,7 +161,7 @@ mod tests {
             &file("m.json").display().to_string(),
             "--intercept",
         ]);
-        run::<OfClasses<Baseline>>(&matches).unwrap();
+        run::<Baseline>(&matches).unwrap();
         let written = fs::read_to_string(file("m.json")).unwrap();
         for part in ["error", "wrong", "33", "41"] {
             assert!(!written.contains(part), "{part} in {written}");

@@ -15,8 +15,7 @@ mod learn;
 mod pure;
 mod specimens;
 
-use super::classifier::OfClasses;
-use super::{Learner, Paper, Subcommand, read};
+use super::{LearnerEntry, Paper, Subcommand, read};
 use crate::error::Error;
 use clap::Args;
 use dp_assay::halfspaces::HalfspaceError;
@@ -24,8 +23,8 @@ use dp_assay::halfspaces::HalfspaceError;
 /// What the paper gives to the command.
 pub const PAPER: Paper = Paper {
     learners: &[
-        Learner::of::<OfClasses<pure::Pure>>(),
-        Learner::of::<OfClasses<efficient::Efficient>>(),
+        LearnerEntry::of::<pure::Pure>(),
+        LearnerEntry::of::<efficient::Efficient>(),
     ],
     sessions: &[],
     theorems: bound::THEOREMS,

@@ -4,10 +4,9 @@ use super::kernel::{Named, kernel, loss, shown};
 use crate::error::Error;
 use crate::options::{MOST, Range, whole_in};
 use crate::output;
-use crate::papers::forecast::{Forecast, Size};
 use crate::papers::halfspace_model::{Decision, of_classes};
 use crate::papers::held_out::Errors;
-use crate::papers::learn::{Parameters, Subject, Trained};
+use crate::papers::learn::{Family, Given, Parameters};
 use crate::papers::model::ModelFile;
 use crate::papers::report::{Score, Scores};
 use crate::papers::work::{is_long, work_of};
@@ -16,8 +15,7 @@ use crate::table::{
     self, Count, DeclaredBox, DeclaredClasses, Edit, Label, MOST_FEATURES, Opened, Records, Row,
     Shape, Table, declared_box,
 };
-use clap::{ArgMatches, Args, Command};
-use dp_assay::coins::Coins;
+use clap::Args;
 use dp_assay::geometry::{Domain, FINEST_GRID, FeatureMap, Point};
 use dp_assay::kernels::coefficients::exact as exact_coefficients;
 use dp_assay::kernels::{
@@ -120,84 +118,42 @@ pub struct Setting {
     pub budget: Budget,
 }
 
-/// A learner with a kernel as it is declared: what it has that others have not.
-pub trait WithKernel: Args + Sync {
-    /// Its name.
-    const NAME: &'static str;
-    /// Names that it had before.
-    const ALIASES: &'static [&'static str] = &[];
-    /// Public points, or what else is there before a record is read.
-    type Before: Sync;
-
-    /// The options that all of them have.
-    fn common(&self) -> (&Common, &Data);
+/// The options that all learners with a kernel have, and what else tells how their records are read.
+#[derive(Clone, Copy)]
+pub struct Options<'a> {
+    /// What all of them take.
+    pub common: &'a Common,
+    /// How the records are read.
+    pub load: &'a Data,
     /// A public file that is read as well.
-    fn also(&self) -> Option<&Path> {
-        None
-    }
-    /// Refuses options that do not go together, and makes what is public.
-    fn before(&self) -> Result<Self::Before, Error>;
-    /// What is public of a run, as the privacy statement lists it.
-    fn public(&self) -> &'static str;
-    /// Whether it is (epsilon, 0)-private, whatever delta is.
-    fn is_pure(&self) -> bool {
-        false
-    }
-    /// What is known of a run on so many records; nothing of a learner that is no advice.
-    fn forecast(&self, _size: Size) -> Result<Option<Forecast>, Error> {
-        Ok(None)
-    }
-    /// Plans, says in `named` what it does with which parameters, and learns.
-    fn train(
-        &self,
-        before: &Self::Before,
-        setting: &Setting,
-        named: &mut Parameters,
-        coins: &mut impl Coins,
-    ) -> Result<Trained<Found>, Error>;
-    /// Reads a predictor from a model file.
-    fn predictor(model: &ModelFile) -> Result<Predict, String>;
+    pub also: Option<&'a Path>,
+    /// Whether the learner is (epsilon, 0)-private, whatever delta is.
+    pub is_pure: bool,
 }
 
-/// What is declared so, as a [`Subject`].
-pub struct OfKernel<T>(T);
+/// The learners with a kernel.
+pub struct WithKernel;
 
-impl<T: WithKernel> Subject for OfKernel<T> {
-    const NAME: &'static str = T::NAME;
-    const ALIASES: &'static [&'static str] = T::ALIASES;
+impl Family for WithKernel {
+    type Options<'a> = Options<'a>;
     type Features = Point;
-    type Before = T::Before;
     type Data = Setting;
     type Record = Record;
     type Predictor = Found;
 
-    fn options(command: Command) -> Command {
-        T::augment_args(command)
+    fn given(options: Self::Options<'_>) -> Given<'_> {
+        let Options { common, also, .. } = options;
+        Given {
+            epsilon: &common.epsilon,
+            data: &common.data,
+            second: None,
+            also: also.into_iter().chain(common.kernel.path()).collect(),
+            relation: None,
+        }
     }
 
-    fn given(matches: &ArgMatches) -> Result<Self, Error> {
-        Ok(Self(crate::papers::read(matches)?))
-    }
-
-    fn epsilon(&self) -> &Rational {
-        &self.0.common().0.epsilon
-    }
-
-    fn data(&self) -> &Path {
-        &self.0.common().0.data
-    }
-
-    fn also(&self) -> Vec<&Path> {
-        let matrix = self.0.common().0.kernel.path();
-        self.0.also().into_iter().chain(matrix).collect()
-    }
-
-    fn before(&self) -> Result<T::Before, Error> {
-        self.0.before()
-    }
-
-    fn read(&self, path: &Path, edit: Option<&Edit>) -> Result<Table<Point>, Error> {
-        let (common, load) = self.0.common();
+    fn read(options: Options<'_>, path: &Path, edit: Option<&Edit>) -> Result<Table<Point>, Error> {
+        let Options { common, load, .. } = options;
         common.problem(load)?;
         match load.libsvm {
             Some(count) => common.numbered(load, count, path, edit),
@@ -209,17 +165,17 @@ impl<T: WithKernel> Subject for OfKernel<T> {
     }
 
     fn records(
-        &self,
+        options: Options<'_>,
         table: Table<Point>,
-        named: &mut Parameters,
+        named: &Parameters,
     ) -> Result<(Setting, Vec<Record>), Error> {
-        let (common, load) = self.0.common();
+        let Options { common, load, .. } = options;
         let (problem, domain) = (common.problem(load)?, domain(&table)?);
         common.check_kernel(load, &problem, domain)?;
         let count = table.training.len() as u64;
         common.announce(&problem, domain, count, |work| named.note(work))?;
         let data = dataset(domain, &problem, of_rows(table.training))?;
-        let budget = match self.0.is_pure() {
+        let budget = match options.is_pure {
             true => Budget::pure(common.epsilon.clone(), NeighbouringRelation::Substitute)?,
             false => common.budget()?,
         };
@@ -231,31 +187,12 @@ impl<T: WithKernel> Subject for OfKernel<T> {
         Ok((setting, of_rows(table.held_out)))
     }
 
-    fn budget(&self, setting: &Setting) -> Result<Budget, Error> {
+    fn budget(_options: Options<'_>, setting: &Setting) -> Result<Budget, Error> {
         Ok(setting.budget.clone())
     }
 
-    fn public(&self) -> &'static str {
-        self.0.public()
-    }
-
-    fn forecast(&self, size: Size) -> Result<Option<Forecast>, Error> {
-        self.0.forecast(size)
-    }
-
-    fn train(
-        &self,
-        before: &T::Before,
-        setting: &Setting,
-        named: &mut Parameters,
-        coins: &mut impl Coins,
-    ) -> Result<Trained<Found>, Error> {
-        self.0.common().0.describe(named)?;
-        self.0.train(before, setting, named, coins)
-    }
-
-    fn held_out_errors(&self, found: &Found, records: &[Record]) -> Errors {
-        let (common, load) = self.0.common();
+    fn held_out_errors(options: Options<'_>, found: &Found, records: &[Record]) -> Errors {
+        let Options { common, load, .. } = options;
         if common.loss.of_classes() {
             let is_right = |record: &Record| {
                 // Labels are 1 and -1; on the boundary no class is predicted.
@@ -277,17 +214,12 @@ impl<T: WithKernel> Subject for OfKernel<T> {
     }
 
     fn scores(
-        &self,
         found: &Found,
         setting: &Setting,
         held_out: &[Record],
         label: &Label,
     ) -> Result<[Scores; 2], Error> {
         scores(found, setting, held_out, label)
-    }
-
-    fn predictor(model: &ModelFile) -> Result<Predict, String> {
-        T::predictor(model)
     }
 }
 
@@ -575,12 +507,7 @@ impl Common {
 
     /// What a run spends that is not purely private.
     pub fn budget(&self) -> Result<Budget, Error> {
-        let relation = NeighbouringRelation::Substitute;
-        Ok(Budget::approximate(
-            self.epsilon.clone(),
-            self.delta.clone(),
-            relation,
-        )?)
+        Ok(Budget::substituting(&self.epsilon, &self.delta)?)
     }
 
     /// Refuses more work than the limit, with what would do `instead`, and says it where it takes long.
@@ -611,7 +538,8 @@ impl Common {
         }
     }
 
-    fn describe(&self, parameters: &mut Parameters) -> Result<(), Error> {
+    /// Sets the parameters that all learners have.
+    pub fn describe(&self, parameters: &mut Parameters) -> Result<(), Error> {
         parameters.set("loss", shown(&self.loss));
         parameters.set("lambda", &self.lambda);
         parameters.set("kernel", self.kernel.public());

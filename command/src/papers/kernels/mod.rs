@@ -18,18 +18,17 @@ mod specimens;
 mod test_dependent;
 mod test_independent;
 
-use super::{Learner, Paper, Subcommand, read};
+use super::{LearnerEntry, Paper, Subcommand, read};
 use crate::error::Error;
 use clap::Args;
 use dp_assay::kernels::KernelError;
-use learn::OfKernel;
 
 /// What the paper gives to the command.
 pub const PAPER: Paper = Paper {
     learners: &[
-        Learner::of::<OfKernel<release::Release>>(),
-        Learner::of::<OfKernel<test_dependent::Tddl>>(),
-        Learner::of::<OfKernel<test_independent::Tdil>>(),
+        LearnerEntry::of::<release::Release>(),
+        LearnerEntry::of::<test_dependent::Tddl>(),
+        LearnerEntry::of::<test_independent::Tdil>(),
     ],
     sessions: answer::SESSIONS,
     theorems: bound::THEOREMS,

@@ -1,12 +1,14 @@
 //! `assay learn kernel-release`: the coefficients of the minimiser, once, with Gaussian noise; and its model file.
 
 use super::kernel::{Named, kernel_of_a_model};
-use super::learn::{Common, Data, Found, Prediction, Setting, WithKernel, domain_of, printed};
+use super::learn::{
+    Common, Data, Found, Options, Prediction, Setting, WithKernel, domain_of, printed,
+};
 use crate::error::Error;
 use crate::options::{Range, number};
 use crate::papers::Predict;
 use crate::papers::forecast::{Forecast, Size, Way};
-use crate::papers::learn::{Parameters, Trained};
+use crate::papers::learn::{Learner, Parameters, Trained};
 use crate::papers::model::{self, ModelFile, integers};
 use crate::papers::report::Bound;
 use crate::papers::work::{Work, bytes_of_records};
@@ -45,12 +47,18 @@ pub struct Release {
 /// Frequencies and features are multiples of 2^-20.
 const FEATURE_BITS: u32 = 20;
 
-impl WithKernel for Release {
+impl Learner for Release {
     const NAME: &'static str = "kernel-release";
+    type Family = WithKernel;
     type Before = ();
 
-    fn common(&self) -> (&Common, &Data) {
-        (&self.common, &self.load)
+    fn family(&self) -> Options<'_> {
+        Options {
+            common: &self.common,
+            load: &self.load,
+            also: None,
+            is_pure: false,
+        }
     }
 
     fn public(&self) -> &'static str {
@@ -104,6 +112,7 @@ impl WithKernel for Release {
         named: &mut Parameters,
         coins: &mut impl Coins,
     ) -> Result<Trained<Found>, Error> {
+        self.common.describe(named)?;
         // 1. Random features, which do not depend on the records.
         let domain = setting.data.domain();
         let map = match self.common.kernel.frequencies() {

@@ -2,12 +2,12 @@
 
 use super::kernel::{Matrix, Named, kernel_on, point_of_a_model};
 use super::learn::{
-    Common, Data, Found, Prediction, Setting, WithKernel, domain_of, printed, provided,
+    Common, Data, Found, Options, Prediction, Setting, WithKernel, domain_of, printed, provided,
 };
 use crate::error::Error;
 use crate::options::Range;
 use crate::papers::Predict;
-use crate::papers::learn::{Parameters, Trained};
+use crate::papers::learn::{Learner, Parameters, Trained};
 use crate::papers::model::ModelFile;
 use crate::papers::report::Bound;
 use clap::{Args, ValueEnum};
@@ -22,7 +22,7 @@ use dp_assay::number::{Enclosure, Rational};
 use num_traits::{One, Zero};
 use serde::{Deserialize, Serialize};
 use std::fmt;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Prediction with a kernel, semi-interactive: Algorithm 2 (TDDL) of Jain and Thakurta 2013. The minimiser's predictions at
 /// the points of --public are released with noise, and the model is the function of least squares through them.
@@ -56,7 +56,8 @@ pub struct Tddl {
 }
 
 /// The law of the noise of the targets.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Serialize)]
+#[serde(rename_all = "lowercase")]
 enum Noise {
     /// Of each target its own, as in the paper
     Laplace,
@@ -65,7 +66,8 @@ enum Noise {
 }
 
 /// How the noise of several draws is calibrated.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Calibrated {
     /// The least noise that is certified
     Exact,
@@ -88,42 +90,33 @@ impl Calibrated {
 
 impl fmt::Display for Noise {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Laplace => "laplace",
-            Self::Gaussian => "gaussian",
-        })
+        self.serialize(f)
     }
 }
 
 impl fmt::Display for Calibrated {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Exact => "exact",
-            Self::Closed => "closed",
-            Self::Pure => "pure",
-        })
+        self.serialize(f)
     }
 }
 
-impl WithKernel for Tddl {
+impl Learner for Tddl {
     const NAME: &'static str = "kernel-targets";
     const ALIASES: &'static [&'static str] = &["kernel-tddl"];
+    type Family = WithKernel;
     type Before = Vec<Point>;
 
-    fn common(&self) -> (&Common, &Data) {
-        (&self.common, &self.load)
-    }
-
-    fn also(&self) -> Option<&Path> {
-        Some(&self.public)
+    fn family(&self) -> Options<'_> {
+        Options {
+            common: &self.common,
+            load: &self.load,
+            also: Some(&self.public),
+            is_pure: self.calibration() == Calibrated::Pure,
+        }
     }
 
     fn public(&self) -> &'static str {
         "parameters, the public points, intervals, categories and label values"
-    }
-
-    fn is_pure(&self) -> bool {
-        self.calibration() == Calibrated::Pure
     }
 
     fn before(&self) -> Result<Vec<Point>, Error> {
@@ -143,6 +136,7 @@ impl WithKernel for Tddl {
         named: &mut Parameters,
         coins: &mut impl Coins,
     ) -> Result<Trained<Found>, Error> {
+        self.common.describe(named)?;
         let (problem, domain) = (&setting.problem, setting.data.domain());
         let sensitivity = problem.sensitivity(domain, setting.data.size())?;
         let norm_bound = match &self.norm_bound {

@@ -2,13 +2,13 @@
 
 use super::kernel::{Matrix, Named, kernel_on, point_of_a_model};
 use super::learn::{
-    Common, Data, Found, Prediction, Setting, WithKernel, domain_of, printed, provided,
+    Common, Data, Found, Options, Prediction, Setting, WithKernel, domain_of, printed, provided,
 };
 use super::test_dependent::{Calibrated, refuse_frequencies};
 use crate::error::Error;
 use crate::options::{Range, number};
 use crate::papers::Predict;
-use crate::papers::learn::{Parameters, Trained};
+use crate::papers::learn::{Learner, Parameters, Trained};
 use crate::papers::model::ModelFile;
 use crate::papers::report::Bound;
 use clap::Args;
@@ -24,7 +24,7 @@ use dp_assay::number::rational::{shortly, to_f64_for_display, to_scientific_abov
 use num_bigint::BigInt;
 use num_traits::{One, Zero};
 use serde::{Deserialize, Serialize};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Prediction with a kernel anywhere, non-interactive: Algorithm 3 (TDIL) of Jain and Thakurta 2013, repaired. In each round
 /// the exponential mechanism finds a point of a public net at which the model is far from the minimiser, and the model is
@@ -68,25 +68,23 @@ pub enum Net {
     Lattice(Rational),
 }
 
-impl WithKernel for Tdil {
+impl Learner for Tdil {
     const NAME: &'static str = "kernel-net";
     const ALIASES: &'static [&'static str] = &["kernel-tdil"];
+    type Family = WithKernel;
     type Before = Net;
 
-    fn common(&self) -> (&Common, &Data) {
-        (&self.common, &self.load)
-    }
-
-    fn also(&self) -> Option<&Path> {
-        self.net.as_deref()
+    fn family(&self) -> Options<'_> {
+        Options {
+            common: &self.common,
+            load: &self.load,
+            also: self.net.as_deref(),
+            is_pure: self.calibration == Calibrated::Pure,
+        }
     }
 
     fn public(&self) -> &'static str {
         "parameters, the net, intervals, categories and label values"
-    }
-
-    fn is_pure(&self) -> bool {
-        self.calibration == Calibrated::Pure
     }
 
     /// The net, before any record is looked at.
@@ -116,6 +114,7 @@ impl WithKernel for Tdil {
         named: &mut Parameters,
         coins: &mut impl Coins,
     ) -> Result<Trained<Found>, Error> {
+        self.common.describe(named)?;
         let (problem, domain) = (&setting.problem, setting.data.domain());
         let asked = TestIndependent {
             budget: setting.budget.clone(),

@@ -11,36 +11,32 @@ use dp_assay::margin::bounds::{GibbsRun, Guarantee, PureRun, PureSetting};
 use dp_assay::number::rational::{ratio, to_scientific_above, to_scientific_below};
 use dp_assay::number::{Enclosure, Rational};
 use num_bigint::BigUint;
-use num_traits::{One, ToPrimitive, Zero};
+use num_traits::{One, Zero};
 
 /// The margin, over the norm of the hypotheses times the radius of the points.
-const MARGIN: Parameter = Parameter {
-    option: "--margin",
-    value: "RHO",
-    help: "The margin of halfspaces of norm 1 on records of the unit ball",
-    range: Range::Margin,
-};
+const MARGIN: Parameter = Parameter::new(
+    "--margin",
+    "RHO",
+    "The margin of halfspaces of norm 1 on records of the unit ball",
+    Range::Margin,
+);
 
-const RECORDS: Parameter = Parameter {
-    option: "--records",
-    value: "M",
-    help: "The number of records m",
-    range: Range::Count,
-};
+const RECORDS: Parameter =
+    Parameter::new("--records", "M", "The number of records m", Range::Count);
 
-const DIMENSION: Parameter = Parameter {
-    option: "--dimension",
-    value: "D",
-    help: "The dimension d of the data",
-    range: Range::Count,
-};
+const DIMENSION: Parameter = Parameter::new(
+    "--dimension",
+    "D",
+    "The dimension d of the data",
+    Range::Count,
+);
 
-const CANDIDATES: Parameter = Parameter {
-    option: "--candidates",
-    value: "N",
-    help: "The number of candidates N",
-    range: Range::Count,
-};
+const CANDIDATES: Parameter = Parameter::new(
+    "--candidates",
+    "N",
+    "The number of candidates N",
+    Range::Count,
+);
 
 /// The theorems.
 pub const THEOREMS: &[Theorem] = &[
@@ -64,12 +60,6 @@ pub const THEOREMS: &[Theorem] = &[
     },
 ];
 
-/// A parameter that is a count.
-fn whole(values: &Values, parameter: &Parameter) -> u64 {
-    let value = values.of(parameter).to_integer();
-    value.to_u64().unwrap_or(u64::MAX)
-}
-
 /// `q`, at norm 1 and radius 1.
 fn quotient(values: &Values) -> Rational {
     let margin = values.of(&MARGIN);
@@ -82,8 +72,8 @@ fn quotient(values: &Values) -> Rational {
 
 fn theorem3_1(values: &Values) -> Result<Stated, Error> {
     let run = PureRun {
-        records: whole(values, &RECORDS),
-        dimension: whole(values, &DIMENSION),
+        records: values.count(&RECORDS),
+        dimension: values.count(&DIMENSION),
         epsilon: values.of(&EPSILON),
         beta: values.of(&BETA),
         ratio: quotient(values),
@@ -127,10 +117,10 @@ fn theorem3_1(values: &Values) -> Result<Stated, Error> {
 }
 
 fn gibbs(values: &Values) -> Result<Stated, Error> {
-    let candidates = whole(values, &CANDIDATES);
-    let dimension = whole(values, &DIMENSION);
+    let candidates = values.count(&CANDIDATES);
+    let dimension = values.count(&DIMENSION);
     let run = GibbsRun {
-        records: whole(values, &RECORDS),
+        records: values.count(&RECORDS),
         dimension,
         candidates,
         epsilon: values.of(&EPSILON),

@@ -4,23 +4,23 @@ use super::choice::{Judges, MarginOptions, Share};
 use super::learn::Common;
 use crate::error::Error;
 use crate::options::{MOST, Range, whole_in};
-use crate::papers::classifier::{Classifier, Data, Found, Inputs};
+use crate::papers::classifier::{Data, Found, OfClasses, Options};
 use crate::papers::forecast::{Forecast, Size, Way};
-use crate::papers::learn::{Parameters, Trained};
+use crate::papers::learn::{Learner, Parameters, Trained};
 use crate::papers::work::{Work, bytes_of_records};
 use clap::{Args, ValueEnum};
 use dp_assay::coins::Coins;
 use dp_assay::geometry::Domain;
 use dp_assay::margin::bounds::Guarantee;
 use dp_assay::margin::choice_of_margin::{Loss, of_efficient};
-use dp_assay::margin::efficient::EfficientParameters;
+use dp_assay::margin::efficient::{EfficientParameters, EfficientPlan};
 use dp_assay::margin::erm::ErmPlan;
 use dp_assay::margin::map::{Map, MapKind};
 use dp_assay::margin::{Dataset, MarginError, erm};
 use dp_assay::number::chosen::{Origin, overridden};
 use dp_assay::number::rational::{shortly, to_scientific_above};
 use dp_assay::number::{Grid, Rational};
-use dp_assay::privacy::{Budget, NeighbouringRelation, PrivacyError};
+use dp_assay::privacy::{Budget, PrivacyError};
 use num_traits::Zero;
 
 /// Halfspaces with a margin, efficient: Algorithm 2 of Bassily, Mohri and Suresh 2022, a random projection, and noisy phased descent on the smoothed hinge loss, in rounds that draw
@@ -124,24 +124,24 @@ impl Accounting {
 /// The most rounds that may be asked for: Theorem 3.2 asks for some ten.
 pub const MOST_ROUNDS: u64 = 4096;
 
-impl Classifier for Efficient {
+impl Learner for Efficient {
     const NAME: &'static str = "margin-descent";
     const ALIASES: &'static [&'static str] = &["margin-efficient"];
-    type Dataset = Dataset;
+    type Family = OfClasses<Dataset>;
+    type Before = ();
 
-    fn inputs(&self) -> (&Inputs, &Data) {
-        (&self.common.inputs, &self.load)
-    }
-
-    fn delta(&self) -> Rational {
-        self.delta.clone()
+    fn family(&self) -> Options<'_> {
+        Options {
+            delta: Some(&self.delta),
+            ..Options::new(&self.common.inputs, &self.load)
+        }
     }
 
     fn public(&self) -> &'static str {
         self.margin.public()
     }
 
-    fn check(&self) -> Result<(), Error> {
+    fn before(&self) -> Result<(), Error> {
         self.common.validate(&self.load)?;
         match self.map {
             Kind::TwoStage if self.dimension.is_some() != self.between.is_some() => {
@@ -164,47 +164,38 @@ impl Classifier for Efficient {
     }
 
     fn forecast(&self, size: Size) -> Result<Option<Forecast>, Error> {
-        let common = &self.common;
-        let shape = (size.records, size.coordinates);
-        let refused = |error| {
-            let usual = |error| self.judges.named_option(error, common, &self.load);
-            beyond_delta(error, (self.rounds, &self.delta), usual)
-        };
-        let share = self.margin.share(common, shape.0).map_err(refused)?;
+        let domain = Domain::unit_ball(Grid::new(self.load.grid_bits)?, size.coordinates)?;
+        let Planned {
+            share, plan, work, ..
+        } = self.planned(domain, size.records)?;
         let rho = &share.margins[0];
-        let parameters = self.parameters(rho, &share, shape).map_err(refused)?;
-        let domain = Domain::unit_ball(Grid::new(self.load.grid_bits)?, shape.1)?;
-        let plan = parameters.plan(domain, shape.0).map_err(refused)?;
         let run = plan.run(&share.beta).at(&Common::margin(rho)?.ratio());
         let multiplier = to_scientific_above(plan.erm().multiplier(), 3);
+        let guarantee = guaranteed(run.guarantee(&Rational::zero()))?;
         Ok(Some(Forecast {
             way: Way::Parts,
             noise: format!("{multiplier} times what one use of a record moves"),
-            bound: Some(common.bound(rho, guaranteed(run.guarantee(&Rational::zero()))?)),
-            work: self.work(&parameters, shape)?,
+            bound: Some(self.common.bound(rho, guarantee)),
+            work,
         }))
     }
 
     fn train(
         &self,
+        _before: &(),
         data: &Dataset,
         named: &mut Parameters,
         coins: &mut impl Coins,
     ) -> Result<Trained<Found>, Error> {
         let (common, judges) = (&self.common, &self.judges);
         let (m, domain) = (data.records().len(), data.domain());
-        let refused = |error| {
-            let asked = (self.rounds, &self.delta);
-            let usual = |error| judges.named_option(error, common, &self.load);
-            beyond_delta(error, asked, usual)
-        };
-        let share = self.margin.share(common, m).map_err(refused)?;
-        // Nothing but the loss depends on the margin: the noise is calibrated once for the bounds of all.
-        let shape = (m, domain.dimension());
-        let parameters = self.parameters(&share.margins[0], &share, shape);
-        let parameters = parameters.map_err(refused)?;
-        let plan = parameters.plan(domain, m).map_err(refused)?;
-        let work = self.work(&parameters, shape)?;
+        let refused = |error| self.refused(error);
+        let Planned {
+            share,
+            parameters,
+            plan,
+            work,
+        } = self.planned(domain, m)?;
         named.say(&work);
         let run = plan.run(&share.beta);
         let run_at = |rho: &Rational| Ok(run.at(&Common::margin(rho)?.ratio()));
@@ -248,7 +239,37 @@ impl Classifier for Efficient {
     }
 }
 
+/// A run before it has drawn anything.
+struct Planned {
+    share: Share,
+    parameters: EfficientParameters,
+    plan: EfficientPlan,
+    work: Work,
+}
+
 impl Efficient {
+    /// The plan for `m` records of a domain at the first of its margins; more work than the limit is refused. Nothing but the loss
+    /// depends on the margin: the noise is calibrated once for the bounds of all.
+    fn planned(&self, domain: Domain, m: usize) -> Result<Planned, Error> {
+        let (shape, refused) = ((m, domain.dimension()), |error| self.refused(error));
+        let share = self.margin.share(&self.common, m).map_err(refused)?;
+        let parameters = self.parameters(&share.margins[0], &share, shape);
+        let parameters = parameters.map_err(refused)?;
+        Ok(Planned {
+            plan: parameters.plan(domain, m).map_err(refused)?,
+            work: self.work(&parameters, shape)?,
+            share,
+            parameters,
+        })
+    }
+
+    /// The error, with the option that helps.
+    fn refused(&self, error: MarginError) -> Error {
+        beyond_delta(error, (self.rounds, &self.delta), |error| {
+            self.judges.named_option(error, &self.common, &self.load)
+        })
+    }
+
     /// The theorem's parameters at a margin for `m` records in dimension `d`, with what is overridden.
     fn parameters(
         &self,
@@ -256,8 +277,7 @@ impl Efficient {
         share: &Share,
         (m, d): (usize, usize),
     ) -> Result<EfficientParameters, MarginError> {
-        let relation = NeighbouringRelation::Substitute;
-        let budget = Budget::approximate(share.epsilon.clone(), self.delta.clone(), relation)?;
+        let budget = Budget::substituting(&share.epsilon, &self.delta)?;
         let mut parameters = EfficientParameters::from_theorem_for(
             self.map.of_the_library(),
             &share.beta,

@@ -5,9 +5,9 @@ use super::choice::{MarginOptions, Share, WITH_CANDIDATES};
 use super::learn::Common;
 use crate::error::Error;
 use crate::options::{whole, whole_in};
-use crate::papers::classifier::{Classifier, Data, Found, Inputs};
+use crate::papers::classifier::{Data, Found, OfClasses, Options};
 use crate::papers::forecast::{Forecast, Size, Way};
-use crate::papers::learn::{Parameters, Trained};
+use crate::papers::learn::{Learner, Parameters, Trained};
 use crate::papers::work::{
     DEFAULT_LIMIT, SECONDS_UNLESS_TOLD, STEPS_A_SECOND, Work, bytes_of_records,
 };
@@ -52,15 +52,16 @@ pub struct Gibbs {
     pub load: Data,
 }
 
-impl Classifier for Gibbs {
+impl Learner for Gibbs {
     const NAME: &'static str = "margin-gibbs";
-    type Dataset = Dataset;
+    type Family = OfClasses<Dataset>;
+    type Before = ();
 
-    fn inputs(&self) -> (&Inputs, &Data) {
-        (&self.common.inputs, &self.load)
+    fn family(&self) -> Options<'_> {
+        Options::new(&self.common.inputs, &self.load)
     }
 
-    fn check(&self) -> Result<(), Error> {
+    fn before(&self) -> Result<(), Error> {
         self.common.validate(&self.load)
     }
 
@@ -95,6 +96,7 @@ impl Classifier for Gibbs {
 
     fn train(
         &self,
+        _before: &(),
         data: &Dataset,
         named: &mut Parameters,
         coins: &mut impl Coins,

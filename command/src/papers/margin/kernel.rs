@@ -5,9 +5,9 @@ use super::learn::Common;
 use crate::error::Error;
 use crate::options::{MOST, Range, number, whole, whole_in};
 use crate::papers::Predict;
-use crate::papers::classifier::{Classifier, Data, Found, Inputs};
+use crate::papers::classifier::{Data, Found, OfClasses, Options};
 use crate::papers::halfspace_model::{Prediction, by_product, printed, unit};
-use crate::papers::learn::{Parameters, Trained};
+use crate::papers::learn::{Learner, Parameters, Trained};
 use crate::papers::model::{self, ModelFile, integers};
 use clap::Args;
 use dp_assay::coins::Coins;
@@ -20,7 +20,7 @@ use dp_assay::margin::{Dataset, Domain, MarginError};
 use dp_assay::number::chosen::{Origin, overridden};
 use dp_assay::number::rational::{ratio, shortly};
 use dp_assay::number::{Grid, Rational, rational};
-use dp_assay::privacy::{Budget, NeighbouringRelation};
+use dp_assay::privacy::Budget;
 use num_traits::{One, Signed, ToPrimitive, Zero};
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -123,23 +123,23 @@ impl fmt::Display for Kernel {
     }
 }
 
-impl Classifier for KernelOptions {
+impl Learner for KernelOptions {
     const NAME: &'static str = "margin-kernel";
-    type Dataset = Dataset;
+    type Family = OfClasses<Dataset>;
+    type Before = ();
 
-    fn inputs(&self) -> (&Inputs, &Data) {
-        (&self.common.inputs, &self.load)
-    }
-
-    fn delta(&self) -> Rational {
-        self.delta.clone()
+    fn family(&self) -> Options<'_> {
+        Options {
+            delta: Some(&self.delta),
+            ..Options::new(&self.common.inputs, &self.load)
+        }
     }
 
     fn public(&self) -> &'static str {
         "parameters, the frequencies, intervals, categories and label values"
     }
 
-    fn check(&self) -> Result<(), Error> {
+    fn before(&self) -> Result<(), Error> {
         self.common.validate(&self.load)?;
         let least = ratio(1, 100_000);
         let expected = "above 0, and here at least 1e-5";
@@ -175,6 +175,7 @@ impl Classifier for KernelOptions {
 
     fn train(
         &self,
+        _before: &(),
         data: &Dataset,
         named: &mut Parameters,
         coins: &mut impl Coins,
@@ -276,9 +277,7 @@ impl KernelOptions {
     /// The theorem's parameters for `m` records of a domain, with what is overridden.
     fn parameters(&self, domain: Domain, m: usize) -> Result<KernelParameters, Error> {
         let refused = |error| self.named_option(error);
-        let epsilon = self.common.inputs.epsilon.clone();
-        let relation = NeighbouringRelation::Substitute;
-        let budget = Budget::approximate(epsilon, self.delta.clone(), relation)
+        let budget = Budget::substituting(&self.common.inputs.epsilon, &self.delta)
             .map_err(MarginError::from)
             .map_err(refused)?;
         let (beta, norms) = (&self.common.beta, (Rational::one(), self.margin.clone()));

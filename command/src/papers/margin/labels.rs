@@ -4,10 +4,10 @@ use super::candidates::{candidates, drawing, named_option};
 use super::learn::Common;
 use crate::error::Error;
 use crate::options::{Range, whole, whole_in};
-use crate::papers::classifier::{Classifier, Data, Found, Inputs, Private};
-use crate::papers::learn::{Parameters, Trained};
+use crate::papers::classifier::{Data, Found, OfClasses, Options, Private, of_one_file};
+use crate::papers::learn::{Learner, Parameters, Trained};
 use crate::papers::work::{STEPS_A_SECOND, is_long, work_of};
-use clap::Args;
+use clap::{Args, Command};
 use dp_assay::coins::Coins;
 use dp_assay::margin::bounds::LabelRun;
 use dp_assay::margin::gibbs::{Candidates, PRIOR_VARIANCE};
@@ -39,16 +39,23 @@ pub struct Labels {
     pub load: Data,
 }
 
-impl Classifier for Labels {
+impl Learner for Labels {
     const NAME: &'static str = "margin-labels";
-    const PRIVATE: Private = Private::Labels;
-    type Dataset = Dataset;
+    type Family = OfClasses<Dataset>;
+    type Before = ();
 
-    fn inputs(&self) -> (&Inputs, &Data) {
-        (&self.common.inputs, &self.load)
+    fn family(&self) -> Options<'_> {
+        Options {
+            private: Private::LabelsOf(Self::NAME),
+            ..Options::new(&self.common.inputs, &self.load)
+        }
     }
 
-    fn check(&self) -> Result<(), Error> {
+    fn command(command: Command) -> Command {
+        of_one_file(Self::augment_args(command))
+    }
+
+    fn before(&self) -> Result<(), Error> {
         self.common.validate(&self.load)
     }
 
@@ -58,6 +65,7 @@ impl Classifier for Labels {
 
     fn train(
         &self,
+        _before: &(),
         data: &Dataset,
         named: &mut Parameters,
         coins: &mut impl Coins,

@@ -20,20 +20,19 @@ mod pure;
 mod specimens;
 pub mod svm;
 
-use super::classifier::OfClasses;
-use super::{Learner, Paper};
+use super::{LearnerEntry, Paper};
 use crate::error::Error;
 use dp_assay::margin::MarginError;
 
 /// What the paper gives to the command.
 pub const PAPER: Paper = Paper {
     learners: &[
-        Learner::of::<OfClasses<pure::Pure>>(),
-        Learner::of::<OfClasses<gibbs::Gibbs>>(),
-        Learner::of::<OfClasses<labels::Labels>>(),
-        Learner::of::<OfClasses<network::NetworkOptions>>(),
-        Learner::of::<OfClasses<efficient::Efficient>>(),
-        Learner::of::<OfClasses<kernel::KernelOptions>>(),
+        LearnerEntry::of::<pure::Pure>(),
+        LearnerEntry::of::<gibbs::Gibbs>(),
+        LearnerEntry::of::<labels::Labels>(),
+        LearnerEntry::of::<network::NetworkOptions>(),
+        LearnerEntry::of::<efficient::Efficient>(),
+        LearnerEntry::of::<kernel::KernelOptions>(),
     ],
     sessions: &[],
     theorems: bound::THEOREMS,

@@ -4,9 +4,9 @@ use super::learn::{Common, nothing_promised};
 use crate::error::Error;
 use crate::options::{MOST, Range, number, whole_in};
 use crate::papers::Predict;
-use crate::papers::classifier::{Classifier, Data, Found, Inputs};
+use crate::papers::classifier::{Data, Found, OfClasses, Options};
 use crate::papers::halfspace_model::{Decision, Prediction, printed};
-use crate::papers::learn::{Parameters, Trained};
+use crate::papers::learn::{Learner, Parameters, Trained};
 use crate::papers::model::{ModelFile, integers};
 use crate::papers::report::Bound;
 use crate::papers::work::work_of;
@@ -65,15 +65,16 @@ pub struct NetworkOptions {
 /// About so many times in a second a network is evaluated on a record, as measured on one core.
 const STEPS_A_SECOND: u128 = 10_000_000;
 
-impl Classifier for NetworkOptions {
+impl Learner for NetworkOptions {
     const NAME: &'static str = "margin-network";
-    type Dataset = Dataset;
+    type Family = OfClasses<Dataset>;
+    type Before = ();
 
-    fn inputs(&self) -> (&Inputs, &Data) {
-        (&self.common.inputs, &self.load)
+    fn family(&self) -> Options<'_> {
+        Options::new(&self.common.inputs, &self.load)
     }
 
-    fn check(&self) -> Result<(), Error> {
+    fn before(&self) -> Result<(), Error> {
         self.common.validate(&self.load)?;
         if self.layers == 1 && (self.width.is_some() || self.slope.is_some()) {
             return Err(Error::Usage(
@@ -100,6 +101,7 @@ impl Classifier for NetworkOptions {
 
     fn train(
         &self,
+        _before: &(),
         data: &Dataset,
         named: &mut Parameters,
         coins: &mut impl Coins,

@@ -4,8 +4,8 @@ use super::choice::{Judges, MarginOptions, Share};
 use super::learn::Common;
 use crate::error::Error;
 use crate::options::{MOST, Range, whole_in};
-use crate::papers::classifier::{Classifier, Data, Found, Inputs};
-use crate::papers::learn::{Parameters, Trained};
+use crate::papers::classifier::{Data, Found, OfClasses, Options};
+use crate::papers::learn::{Learner, Parameters, Trained};
 use crate::papers::work::{Covered, DEFAULT_LIMIT};
 use clap::Args;
 use dp_assay::coins::Coins;
@@ -54,16 +54,17 @@ pub struct Pure {
     pub load: Data,
 }
 
-impl Classifier for Pure {
+impl Learner for Pure {
     const NAME: &'static str = "margin-cover";
     const ALIASES: &'static [&'static str] = &["margin-pure"];
-    type Dataset = Dataset;
+    type Family = OfClasses<Dataset>;
+    type Before = ();
 
-    fn inputs(&self) -> (&Inputs, &Data) {
-        (&self.common.inputs, &self.load)
+    fn family(&self) -> Options<'_> {
+        Options::new(&self.common.inputs, &self.load)
     }
 
-    fn check(&self) -> Result<(), Error> {
+    fn before(&self) -> Result<(), Error> {
         self.common.validate(&self.load)
     }
 
@@ -73,6 +74,7 @@ impl Classifier for Pure {
 
     fn train(
         &self,
+        _before: &(),
         data: &Dataset,
         named: &mut Parameters,
         coins: &mut impl Coins,

@@ -9,35 +9,31 @@ use dp_assay::number::rational::{integer, ratio, to_scientific_above, to_scienti
 use dp_assay::number::{Enclosure, Rational};
 use dp_assay::random_features::bounds::{Setting, generalisation, gram, noise};
 use num_bigint::BigUint;
-use num_traits::{ToPrimitive, Zero};
+use num_traits::Zero;
 
-const RECORDS: Parameter = Parameter {
-    option: "--records",
-    value: "M",
-    help: "The number of records m",
-    range: Range::Count,
-};
+const RECORDS: Parameter =
+    Parameter::new("--records", "M", "The number of records m", Range::Count);
 
-const FEATURES: Parameter = Parameter {
-    option: "--features",
-    value: "N",
-    help: "The number of frequencies N",
-    range: Range::Count,
-};
+const FEATURES: Parameter = Parameter::new(
+    "--features",
+    "N",
+    "The number of frequencies N",
+    Range::Count,
+);
 
-const ETA: Parameter = Parameter {
-    option: "--eta",
-    value: "H",
-    help: "How far the eigenvalues of the Gram matrix are from 1, halved",
-    range: Range::BelowHalf,
-};
+const ETA: Parameter = Parameter::new(
+    "--eta",
+    "H",
+    "How far the eigenvalues of the Gram matrix are from 1, halved",
+    Range::BelowHalf,
+);
 
-const NORM: Parameter = Parameter {
-    option: "--norm",
-    value: "F",
-    help: "The norm of the target in the kernel's space",
-    range: Range::Positive,
-};
+const NORM: Parameter = Parameter::new(
+    "--norm",
+    "F",
+    "The norm of the target in the kernel's space",
+    Range::Positive,
+);
 
 /// The theorems.
 pub const THEOREMS: &[Theorem] = &[
@@ -63,20 +59,13 @@ pub const THEOREMS: &[Theorem] = &[
 
 /// The parameters as given. Theorem 11 has no privacy in it, so that any budget will do for it.
 fn setting(values: &Values) -> Result<Setting, Error> {
-    let whole = |parameter| {
-        values
-            .of(parameter)
-            .to_integer()
-            .to_u64()
-            .unwrap_or(u64::MAX)
-    };
     let or = |parameter, default: Rational| {
         let value = values.of(parameter);
         if value.is_zero() { default } else { value }
     };
     let setting = Setting {
-        records: whole(&RECORDS),
-        features: whole(&FEATURES),
+        records: values.count(&RECORDS),
+        features: values.count(&FEATURES),
         eta: values.of(&ETA),
         epsilon: or(&EPSILON, integer(1)),
         delta: or(&DELTA, ratio(1, 2)),

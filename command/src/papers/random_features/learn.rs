@@ -5,15 +5,15 @@ use super::model::{
 };
 use crate::error::Error;
 use crate::options::{Range, whole_in};
+use crate::papers::Predict;
 use crate::papers::forecast::{Forecast, Size, Way};
 use crate::papers::held_out::Errors;
-use crate::papers::learn::{Parameters, Subject, Trained};
+use crate::papers::learn::{Family, Given, Learner, Parameters, Trained};
 use crate::papers::model::ModelFile;
 use crate::papers::report::{Score, Scores};
 use crate::papers::work::{Work, bytes_of_records};
-use crate::papers::{Predict, read};
 use crate::table::{self, Count, DeclaredBox, Edit, Label, Row, Shape, Table, declared_box};
-use clap::{ArgMatches, Args, Command, ValueEnum};
+use clap::{Args, ValueEnum};
 use dp_assay::coins::{ChaCha, Coins, Stage};
 use dp_assay::geometry::{FeatureMap, Frequencies};
 use dp_assay::number::range::require;
@@ -135,55 +135,17 @@ pub struct Found {
     half_width: f64,
 }
 
-impl Subject for RandomFeatures {
+impl Learner for RandomFeatures {
     const NAME: &'static str = "random-features";
-    const ALIASES: &'static [&'static str] = &[];
-    type Features = Vec<i64>;
+    type Family = Self;
     type Before = ();
-    type Data = Dataset;
-    type Record = Record;
-    type Predictor = Found;
 
-    fn options(command: Command) -> Command {
-        Self::augment_args(command)
-    }
-
-    fn given(matches: &ArgMatches) -> Result<Self, Error> {
-        read(matches)
-    }
-
-    fn epsilon(&self) -> &Rational {
-        &self.epsilon
-    }
-
-    fn data(&self) -> &Path {
-        &self.data
+    fn family(&self) -> &Self {
+        self
     }
 
     fn before(&self) -> Result<(), Error> {
         self.validate()
-    }
-
-    fn read(&self, path: &Path, edit: Option<&Edit>) -> Result<Table, Error> {
-        let opened = self.table.open(path, None, Shape::Cube, GRID_BITS, false)?;
-        let count = self.at_most.map_or(Count::Public, Count::AtMost);
-        let opened = opened.perhaps_edited(edit);
-        opened.numbers(&self.label_box, count)
-    }
-
-    fn records(
-        &self,
-        table: Table,
-        _named: &mut Parameters,
-    ) -> Result<(Dataset, Vec<Record>), Error> {
-        let domain = domain(&table);
-        self.records_fit(domain.records)?;
-        let training = Dataset::new(domain, records(table.training))?;
-        Ok((training, records(table.held_out)))
-    }
-
-    fn budget(&self, data: &Dataset) -> Result<Budget, Error> {
-        self.budget_under(data.domain().neighbours)
     }
 
     fn public(&self) -> &'static str {
@@ -236,7 +198,7 @@ impl Subject for RandomFeatures {
             }
         }
         // 2. The learner.
-        let budget = self.budget(data)?;
+        let budget = self.budget_under(data.domain().neighbours)?;
         let model = match self.solver {
             Solver::Descent => self.descent(data, &map, &budget, named, coins),
             Solver::Statistics => self.statistics(data, &map, &budget, named, coins),
@@ -255,7 +217,53 @@ impl Subject for RandomFeatures {
         })
     }
 
-    fn held_out_errors(&self, found: &Found, records: &[Record]) -> Errors {
+    fn predictor(model: &ModelFile) -> Result<Predict, String> {
+        predictor(model)
+    }
+}
+
+impl Family for RandomFeatures {
+    type Options<'a> = &'a Self;
+    type Features = Vec<i64>;
+    type Data = Dataset;
+    type Record = Record;
+    type Predictor = Found;
+
+    fn given(learner: Self::Options<'_>) -> Given<'_> {
+        Given {
+            epsilon: &learner.epsilon,
+            data: &learner.data,
+            second: None,
+            also: Vec::new(),
+            relation: None,
+        }
+    }
+
+    fn read(learner: &Self, path: &Path, edit: Option<&Edit>) -> Result<Table, Error> {
+        let opened = learner
+            .table
+            .open(path, None, Shape::Cube, GRID_BITS, false)?;
+        let count = learner.at_most.map_or(Count::Public, Count::AtMost);
+        let opened = opened.perhaps_edited(edit);
+        opened.numbers(&learner.label_box, count)
+    }
+
+    fn records(
+        learner: &Self,
+        table: Table,
+        _named: &Parameters,
+    ) -> Result<(Dataset, Vec<Record>), Error> {
+        let domain = domain(&table);
+        learner.records_fit(domain.records)?;
+        let training = Dataset::new(domain, records(table.training))?;
+        Ok((training, records(table.held_out)))
+    }
+
+    fn budget(learner: &Self, data: &Dataset) -> Result<Budget, Error> {
+        learner.budget_under(data.domain().neighbours)
+    }
+
+    fn held_out_errors(_learner: &Self, found: &Found, records: &[Record]) -> Errors {
         let one = i64::from(1u32 << GRID_BITS);
         Errors::of_numbers(records, one, |record| {
             let predicted = found.model.predict(&found.map, &record.features).ok()?;
@@ -268,7 +276,6 @@ impl Subject for RandomFeatures {
     }
 
     fn scores(
-        &self,
         found: &Found,
         data: &Dataset,
         held_out: &[Record],
@@ -279,10 +286,6 @@ impl Subject for RandomFeatures {
             errors(found, training, training)?,
             errors(found, training, held_out)?,
         ])
-    }
-
-    fn predictor(model: &ModelFile) -> Result<Predict, String> {
-        predictor(model)
     }
 }
 

@@ -10,13 +10,13 @@ mod learn;
 pub mod model;
 mod specimens;
 
-use super::{Learner, Paper};
+use super::{LearnerEntry, Paper};
 use crate::error::Error;
 use dp_assay::random_features::RandomFeatureError;
 
 /// What the paper gives to the command.
 pub const PAPER: Paper = Paper {
-    learners: &[Learner::of::<learn::RandomFeatures>()],
+    learners: &[LearnerEntry::of::<learn::RandomFeatures>()],
     sessions: &[],
     theorems: bound::THEOREMS,
     datasets: &[],

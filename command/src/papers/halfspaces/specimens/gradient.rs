@@ -13,7 +13,7 @@ use dp_assay::halfspaces::steps::overridden;
 use dp_assay::halfspaces::{Dataset, HalfspaceError, Shape};
 use dp_assay::number::rational::{integer, ratio, to_f64_for_display};
 use dp_assay::number::{Grid, Rational};
-use dp_assay::privacy::{Budget, NeighbouringRelation};
+use dp_assay::privacy::Budget;
 use dp_assay::sample::DiscreteGaussian;
 use dp_assay_audit::specimen::{Mechanism, Specimen, specimen};
 use dp_assay_audit::targets::{Output, TargetError};
@@ -45,12 +45,7 @@ fn shape() -> Result<Shape, HalfspaceError> {
 }
 
 fn budget(epsilon: i64) -> Result<Budget, HalfspaceError> {
-    let relation = NeighbouringRelation::Substitute;
-    Ok(Budget::approximate(
-        integer(epsilon),
-        ratio(1, 100),
-        relation,
-    )?)
+    Ok(Budget::substituting(&integer(epsilon), &ratio(1, 100))?)
 }
 
 impl OneStep {

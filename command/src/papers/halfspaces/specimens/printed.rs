@@ -8,7 +8,7 @@ use dp_assay::halfspaces::as_printed::{self, PrintedPlan};
 use dp_assay::halfspaces::{HalfspaceError, Shape};
 use dp_assay::number::rational::{integer, ratio, to_f64_for_display};
 use dp_assay::number::{Grid, Rational};
-use dp_assay::privacy::{Budget, NeighbouringRelation};
+use dp_assay::privacy::Budget;
 use dp_assay_audit::specimen::{Mechanism, Specimen, Truth, specimen};
 use dp_assay_audit::targets::{Output, TargetError};
 use dp_assay_ledger::halfspaces::one_dimension::{OneDimension, TranscriptLoss};
@@ -110,8 +110,7 @@ impl Mechanism for Transcript {
 pub fn all() -> Result<Vec<Specimen>, TargetError> {
     let constants = refused(&json!("constants"));
     let budget = |epsilon: i64, delta| {
-        Budget::approximate(integer(epsilon), delta, NeighbouringRelation::Substitute)
-            .map_err(|error| constants(error.into()))
+        Budget::substituting(&integer(epsilon), &delta).map_err(|error| constants(error.into()))
     };
     let claimed = budget(1, ratio(1, 100))?;
     let as_printed = AsPrinted::new(&claimed).map_err(&constants)?;
@@ -154,8 +153,7 @@ mod tests {
 
     #[test]
     fn the_overspent_budget_is_certified_and_no_million_calls_show_it() {
-        let claimed =
-            Budget::approximate(integer(12), tiny(), NeighbouringRelation::Substitute).unwrap();
+        let claimed = Budget::substituting(&integer(12), &tiny()).unwrap();
         let transcript = Transcript::new(claimed).unwrap();
         let event = transcript.event().unwrap();
         assert!(event.delta.is_above_rational(&tiny()));

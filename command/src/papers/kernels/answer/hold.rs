@@ -3,14 +3,13 @@
 use super::options::SessionOptions;
 use super::queries::Found;
 use super::question::Question;
-use super::session::{Accuracy, Parameters, Plan};
+use super::session::{Accuracy, Parameters, Plan, Session};
 use super::shown::Shown;
 use super::state::{About, StateFile};
 use crate::error::Error;
 use crate::output;
 use crate::papers::kernels::learn::Common;
 use dp_assay::kernels::{KernelError, fit};
-use dp_assay::privacy::{Budget, NeighbouringRelation};
 use std::io;
 use std::path::Path;
 
@@ -63,6 +62,16 @@ pub fn hold(
     let shown = Shown::new(&question, accuracy, options.format);
     shown.opening(name, &*session, goes_on)?;
     // 3. The queries.
+    serve(&mut question, &mut *session, state, &shown)
+}
+
+/// Answers the queries of standard input, and sets down what is told.
+fn serve(
+    question: &mut Question,
+    session: &mut dyn Session,
+    mut state: Option<StateFile>,
+    shown: &Shown,
+) -> Result<(), Error> {
     let mut refused = 0u64;
     let mut input = io::stdin().lock();
     while let Some(line) = question.queries.next_line(&mut input)? {
@@ -97,7 +106,7 @@ pub fn hold(
         {
             state.enter(&last)?;
         }
-        shown.answer(number, &reply, query.clipped, &*session)?;
+        shown.answer(number, &reply, query.clipped, session)?;
     }
     match refused {
         0 => Ok(()),
@@ -115,8 +124,7 @@ fn spend(
     let Some(mut purse) = options.budget.open(&[common.data.as_path()])? else {
         return Ok(());
     };
-    let (epsilon, delta) = (common.epsilon.clone(), common.delta.clone());
-    let budget = Budget::approximate(epsilon, delta, NeighbouringRelation::Substitute)?;
+    let budget = common.budget()?;
     let neighbours = &question.privacy.neighbours;
     let state = options.state.as_deref().unwrap_or(Path::new("no state"));
     purse.check(&budget, neighbours)?;

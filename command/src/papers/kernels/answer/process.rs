@@ -16,7 +16,6 @@ use dp_assay::kernels::session::Answered;
 use dp_assay::kernels::{KernelError, Optimum};
 use dp_assay::number::rational::{integer, ratio};
 use dp_assay::number::{Enclosure, Rational};
-use dp_assay::privacy::{Budget, NeighbouringRelation};
 use num_bigint::BigInt;
 
 /// Its options.
@@ -60,11 +59,7 @@ noise, and needs no session.";
 pub fn run(arguments: &Process) -> Result<(), Error> {
     let question = Question::new(&arguments.common, &arguments.load, arguments.options.seed)?;
     let asked = GaussianProcess {
-        budget: Budget::approximate(
-            arguments.common.epsilon.clone(),
-            arguments.common.delta.clone(),
-            NeighbouringRelation::Substitute,
-        )?,
+        budget: arguments.common.budget()?,
         coordinates: arguments.coordinates,
     };
     let plan = asked.plan(&question.sensitivity, &question.kernel)?;

@@ -3,18 +3,15 @@
 use crate::error::Error;
 use crate::output;
 use crate::papers::kernels::learn::point;
-use crate::table::{Form, Placement, Records};
+use crate::table::{Form, LONGEST, Placement, Records, read_line};
 use dp_assay::geometry::Point;
 use dp_assay::number::{rational, shortened};
 use std::collections::HashSet;
-use std::io::{BufRead, Read};
+use std::io::BufRead;
 use std::path::Path;
 
 /// What lines come from, in errors.
 const INPUT: &str = "standard input";
-
-/// A longer line is refused, and ends the session.
-const LONGEST: usize = 1 << 26;
 
 /// Reads queries, one a line.
 pub struct Queries {
@@ -98,24 +95,15 @@ impl Queries {
         let path = Path::new(INPUT);
         loop {
             let mut text = Vec::new();
-            let read = input
-                .by_ref()
-                .take(LONGEST as u64 + 1)
-                .read_until(b'\n', &mut text)
-                .map_err(|source| Error::read(path, source))?;
-            if read == 0 {
+            if read_line(input, (path, &mut self.lines), &mut text)? == 0 {
                 return Ok(None);
             }
-            self.lines += 1;
             if text.len() > LONGEST {
                 return Err(Error::Record {
                     path: path.to_owned(),
                     line: self.lines,
                     reason: format!("longer than {LONGEST} bytes"),
                 });
-            }
-            if self.lines == 1 && text.starts_with(b"\xef\xbb\xbf") {
-                text.drain(..3);
             }
             while matches!(text.last(), Some(b'\n' | b'\r')) {
                 text.pop();

@@ -11,9 +11,9 @@ use crate::papers::kernels::learn::{Common, Data};
 use clap::{Args, Command};
 use dp_assay::coins::ChaCha;
 use dp_assay::geometry::Point;
-use dp_assay::kernels::session::{Answer, Answered, Left, Request};
+use dp_assay::kernels::session::{self, Answer, Answered, Request};
 use dp_assay::kernels::{
-    AnswerGrid, Expansion, KernelError, Optimum, Predictor, noisy_answers, sparse_vector,
+    AnswerGrid, KernelError, Optimum, Predictor, noisy_answers, sparse_vector,
 };
 use dp_assay::number::Rational;
 use dp_assay::number::rational::{integer, shortly};
@@ -84,23 +84,23 @@ pub fn sparse_options(command: Command) -> Command {
 
 /// Runs `assay answer nt`.
 pub fn noisy(arguments: &Rounds) -> Result<(), Error> {
-    let common = &arguments.common;
-    let relation = NeighbouringRelation::Substitute;
-    let budget = Budget::approximate(common.epsilon.clone(), common.delta.clone(), relation)?;
-    arguments.run(NOISY, budget, |request, question| {
+    arguments.run(NOISY, arguments.common.budget()?, |request, question| {
         let (sensitivity, kernel) = (&question.sensitivity, &question.kernel);
         let plan = noisy_answers::Plan::new(request, sensitivity, kernel)?;
         Ok(Planned {
             updates: plan.updates().value,
             error: plan.error().clone(),
             is_vacuous: plan.is_vacuous(),
-            scale: integer(STEPS) / plan.loss(),
+            scale: integer(STEPS) / plan.loss() * plan.step(),
             numbers: vec![
                 ("step of an answer", plan.step().to_string()),
                 ("threshold", plan.threshold().to_string()),
                 ("loss of a round", plan.loss().to_string()),
             ],
-            plan: Either::Noisy(Box::new(plan)),
+            plan: Box::new(Stepped {
+                plan,
+                grid: AnswerGrid::new(sensitivity, STEPS)?,
+            }),
         })
     })
 }
@@ -124,8 +124,11 @@ pub fn sparse(arguments: &Rounds) -> Result<(), Error> {
                 ("noise of a test", test.to_string()),
                 ("noise of an answer", answer.to_string()),
             ],
-            scale: answer,
-            plan: Either::Sparse(Box::new(plan)),
+            scale: answer * plan.step(),
+            plan: Box::new(Stepped {
+                plan,
+                grid: AnswerGrid::new(sensitivity, STEPS)?,
+            }),
         })
     })
 }
@@ -164,15 +167,12 @@ impl Rounds {
         ]);
         // The numbers of the plan too: another version that plans otherwise cannot go on with the session.
         parameters.extend(planned.numbers);
-        let grid = AnswerGrid::new(&question.sensitivity, STEPS)?;
         let accuracy = Accuracy::Error {
             at_most: planned.error,
             probability: request.failure,
-            scale: planned.scale * grid.step(),
+            scale: planned.scale,
         };
-        let plan = planned.plan;
-        let plan = Stepped { plan, grid };
-        let plan = (&plan as &dyn Plan, &accuracy);
+        let plan = (&*planned.plan, &accuracy);
         let options = (&self.common, &self.options);
         hold(name, question, parameters, plan, options)
     }
@@ -216,45 +216,37 @@ struct Planned {
     updates: u64,
     error: Rational,
     is_vacuous: bool,
-    /// The scale of the noise of an answer from the data, in steps.
+    /// The scale of the noise of an answer from the data.
     scale: Rational,
     /// The numbers of the plan, by their names.
     numbers: Parameters,
-    plan: Either,
-}
-
-/// The plan of either session.
-enum Either {
-    Noisy(Box<noisy_answers::Plan>),
-    Sparse(Box<sparse_vector::Plan>),
+    plan: Box<dyn Plan>,
 }
 
 /// A plan, and the grid of its answers.
-struct Stepped {
-    plan: Either,
+struct Stepped<P> {
+    plan: P,
     grid: AnswerGrid,
 }
 
-impl Plan for Stepped {
+impl<P> Stepped<P> {
+    fn held<'a, L: 'a, H: 'a>(&self, session: Running<'a, L, H>) -> Box<dyn Session + 'a>
+    where
+        Running<'a, L, H>: Rounded,
+    {
+        let grid = self.grid.clone();
+        Box::new(OnGrid { session, grid })
+    }
+}
+
+impl Plan for Stepped<noisy_answers::Plan> {
     fn open<'a>(
         &self,
         optimum: &'a Optimum,
         coins: &mut ChaCha,
     ) -> Result<Box<dyn Session + 'a>, KernelError> {
-        let session = match &self.plan {
-            Either::Noisy(plan) => {
-                let plan = plan.as_ref().clone();
-                Running::Noisy(Box::new(noisy_answers::Session::open(optimum, plan, coins)))
-            }
-            Either::Sparse(plan) => {
-                let plan = plan.as_ref().clone();
-                Running::Sparse(Box::new(sparse_vector::Session::open(
-                    optimum, plan, coins,
-                )?))
-            }
-        };
-        let grid = self.grid.clone();
-        Ok(Box::new(OnGrid { session, grid }))
+        let plan = self.plan.clone();
+        Ok(self.held(noisy_answers::Session::open(optimum, plan, coins)))
     }
 
     fn resume<'a>(
@@ -263,100 +255,105 @@ impl Plan for Stepped {
         threshold: Option<BigInt>,
         answered: Vec<Answered>,
     ) -> Result<Box<dyn Session + 'a>, Error> {
-        let session = match &self.plan {
-            Either::Noisy(plan) => {
-                no_threshold(threshold.as_ref())?;
-                let plan = plan.as_ref().clone();
-                let session = noisy_answers::Session::resume(optimum, plan, &answered)?;
-                Running::Noisy(Box::new(session))
-            }
-            Either::Sparse(plan) => {
-                let missing = || Error::Usage("the hidden threshold is missing".to_owned());
-                let threshold = threshold.ok_or_else(missing)?;
-                let plan = plan.as_ref().clone();
-                let session = sparse_vector::Session::resume(optimum, plan, threshold, &answered)?;
-                Running::Sparse(Box::new(session))
-            }
-        };
-        let grid = self.grid.clone();
-        Ok(Box::new(OnGrid { session, grid }))
+        no_threshold(threshold.as_ref())?;
+        let session = noisy_answers::Session::resume(optimum, self.plan.clone(), &answered)?;
+        Ok(self.held(session))
     }
 }
 
-/// Either session.
-enum Running<'a> {
-    Noisy(Box<noisy_answers::Session<'a, Optimum>>),
-    Sparse(Box<sparse_vector::Session<'a, Optimum>>),
+impl Plan for Stepped<sparse_vector::Plan> {
+    fn open<'a>(
+        &self,
+        optimum: &'a Optimum,
+        coins: &mut ChaCha,
+    ) -> Result<Box<dyn Session + 'a>, KernelError> {
+        let session = sparse_vector::Session::open(optimum, self.plan.clone(), coins)?;
+        Ok(self.held(session))
+    }
+
+    fn resume<'a>(
+        &self,
+        optimum: &'a Optimum,
+        threshold: Option<BigInt>,
+        answered: Vec<Answered>,
+    ) -> Result<Box<dyn Session + 'a>, Error> {
+        let missing = || Error::Usage("the hidden threshold is missing".to_owned());
+        let (plan, threshold) = (self.plan.clone(), threshold.ok_or_else(missing)?);
+        let session = sparse_vector::Session::resume(optimum, plan, threshold, &answered)?;
+        Ok(self.held(session))
+    }
+}
+
+/// A session of either kind.
+type Running<'a, L, H> = session::Session<'a, Optimum, L, H>;
+
+/// What each kind does in its own way.
+trait Rounded {
+    fn round(&mut self, z: &Point, coins: &mut ChaCha) -> Result<Answer, KernelError>;
+
+    /// The hidden threshold, if there is one. **Not private.**
+    fn hidden(&self) -> Option<&BigInt> {
+        None
+    }
+}
+
+impl Rounded for noisy_answers::Session<'_, Optimum> {
+    fn round(&mut self, z: &Point, coins: &mut ChaCha) -> Result<Answer, KernelError> {
+        self.answer(z, coins)
+    }
+}
+
+impl Rounded for sparse_vector::Session<'_, Optimum> {
+    fn round(&mut self, z: &Point, coins: &mut ChaCha) -> Result<Answer, KernelError> {
+        self.answer(z, coins)
+    }
+
+    fn hidden(&self) -> Option<&BigInt> {
+        Some(self.threshold_not_private())
+    }
 }
 
 /// A session, and the grid of its answers.
-struct OnGrid<'a> {
-    session: Running<'a>,
+struct OnGrid<'a, L, H> {
+    session: Running<'a, L, H>,
     grid: AnswerGrid,
 }
 
-impl OnGrid<'_> {
-    fn answered(&self) -> &[Answered] {
-        match &self.session {
-            Running::Noisy(session) => session.answered(),
-            Running::Sparse(session) => session.answered(),
-        }
-    }
-
-    fn model(&self) -> &Expansion {
-        match &self.session {
-            Running::Noisy(session) => session.model(),
-            Running::Sparse(session) => session.model(),
-        }
-    }
-
-    fn still(&self) -> Left {
-        match &self.session {
-            Running::Noisy(session) => session.left(),
-            Running::Sparse(session) => session.left(),
-        }
-    }
-}
-
-impl Session for OnGrid<'_> {
+impl<'a, L, H> Session for OnGrid<'a, L, H>
+where
+    Running<'a, L, H>: Rounded,
+{
     fn answer(&mut self, z: &Point, coins: &mut ChaCha) -> Result<Reply, KernelError> {
-        let answer = match &mut self.session {
-            Running::Noisy(session) => session.answer(z, coins)?,
-            Running::Sparse(session) => session.answer(z, coins)?,
-        };
-        Ok(reply(answer))
+        Ok(reply(self.session.round(z, coins)?))
     }
 
     fn kept(&self) -> usize {
-        self.answered().len()
+        self.session.answered().len()
     }
 
     fn last(&self) -> Option<Answered> {
-        self.answered().last().cloned()
+        self.session.answered().last().cloned()
     }
 
     fn last_reply(&self) -> Result<Option<Reply>, KernelError> {
         let answer = |Answered { query, told }: &Answered| {
             // A quiet answer has not moved the model.
-            let public = || self.grid.round(&self.model().prediction(query));
+            let public = || self.grid.round(&self.session.model().prediction(query));
             let steps = told.clone().unwrap_or_else(public);
             reply(Answer {
                 value: self.grid.value(&steps),
                 updated: told.is_some(),
             })
         };
-        Ok(self.answered().last().map(answer))
+        Ok(self.session.answered().last().map(answer))
     }
 
     fn threshold(&self) -> Option<&BigInt> {
-        match &self.session {
-            Running::Noisy(_) => None,
-            Running::Sparse(session) => Some(session.threshold_not_private()),
-        }
+        self.session.hidden()
     }
 
     fn left(&self) -> Vec<(&'static str, &'static str, u64)> {
-        let left = self.still();
+        let left = self.session.left();
         let from_the_data = left.updates.min(left.queries);
         vec![
             ("queries", "queries", left.queries),
@@ -369,7 +366,7 @@ impl Session for OnGrid<'_> {
     }
 
     fn has_ended(&self) -> bool {
-        self.still().queries == 0
+        self.session.left().queries == 0
     }
 }
 

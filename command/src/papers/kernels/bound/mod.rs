@@ -14,64 +14,60 @@ use dp_assay::kernels::{Kernel, KernelOn, Problem, Sensitivity};
 use dp_assay::number::rational::to_scientific_above;
 use dp_assay::number::{Grid, Rational};
 use dp_assay::optimise::erm::Loss;
-use dp_assay::privacy::{Budget, NeighbouringRelation};
+use dp_assay::privacy::Budget;
 use num_traits::ToPrimitive;
 
-const UPDATES: Parameter = Parameter {
-    option: "--updates",
-    value: "B",
-    help: "The number B of answers that are told from the data",
-    range: Range::Count,
-};
+const UPDATES: Parameter = Parameter::new(
+    "--updates",
+    "B",
+    "The number B of answers that are told from the data",
+    Range::Count,
+);
 
-const RECORDS: Parameter = Parameter {
-    option: "--records",
-    value: "N",
-    help: "The number of records n",
-    range: Range::Count,
-};
+const RECORDS: Parameter =
+    Parameter::new("--records", "N", "The number of records n", Range::Count);
 
-const PENALTY: Parameter = Parameter {
-    option: "--lambda",
-    value: "L",
-    help: "The penalty lambda of (lambda/2) |w|^2",
-    range: Range::Positive,
-};
+const PENALTY: Parameter = Parameter::new(
+    "--lambda",
+    "L",
+    "The penalty lambda of (lambda/2) |w|^2",
+    Range::Positive,
+);
 
-const QUERIES: Parameter = Parameter {
-    option: "--queries",
-    value: "T",
-    help: "The number T of queries, at most 1e9",
-    range: Range::Count,
-};
+const QUERIES: Parameter = Parameter::new(
+    "--queries",
+    "T",
+    "The number T of queries, at most 1e9",
+    Range::Count,
+);
 
-const POINTS: Parameter = Parameter {
-    option: "--points",
-    value: "T",
-    help: "The number T of public points, at most 1e5",
-    range: Range::Count,
-};
+const POINTS: Parameter = Parameter::new(
+    "--points",
+    "T",
+    "The number T of public points, at most 1e5",
+    Range::Count,
+);
 
-const NORM_BOUND: Parameter = Parameter {
-    option: "--norm-bound",
-    value: "C",
-    help: "The bound C on the norm of the minimiser; with the hinge loss sqrt(2/lambda) is one for all records",
-    range: Range::Positive,
-};
+const NORM_BOUND: Parameter = Parameter::new(
+    "--norm-bound",
+    "C",
+    "The bound C on the norm of the minimiser; with the hinge loss sqrt(2/lambda) is one for all records",
+    Range::Positive,
+);
 
-const DIMENSION: Parameter = Parameter {
-    option: "--dimension",
-    value: "D",
-    help: "The dimension d of the data, at most 1e6",
-    range: Range::Count,
-};
+const DIMENSION: Parameter = Parameter::new(
+    "--dimension",
+    "D",
+    "The dimension d of the data, at most 1e6",
+    Range::Count,
+);
 
-const NET_RADIUS: Parameter = Parameter {
-    option: "--net-radius",
-    value: "NU",
-    help: "The radius nu of the net of the unit ball",
-    range: Range::Margin,
-};
+const NET_RADIUS: Parameter = Parameter::new(
+    "--net-radius",
+    "NU",
+    "The radius nu of the net of the unit ball",
+    Range::Margin,
+);
 
 /// The theorems.
 pub const THEOREMS: &[Theorem] = &[
@@ -154,9 +150,10 @@ impl Setting {
 }
 
 fn budget(values: &Values) -> Result<Budget, Error> {
-    let (epsilon, delta) = (values.of(&EPSILON), values.of(&DELTA));
-    let relation = NeighbouringRelation::Substitute;
-    Ok(Budget::approximate(epsilon, delta, relation)?)
+    Ok(Budget::substituting(
+        &values.of(&EPSILON),
+        &values.of(&DELTA),
+    )?)
 }
 
 /// A version with a bound on the error of predictions: it says nothing from `C R` on, which 0 keeps to as well.

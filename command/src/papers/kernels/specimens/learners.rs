@@ -123,7 +123,7 @@ impl Mechanism for Tdil {
 fn tddl(delta: &Rational) -> Result<Tddl, KernelError> {
     let setting = Setting::new((1, 0), integer(1), 4)?;
     let sensitivity = setting.sensitivity()?;
-    let (budget, one) = (budget(delta.clone())?, integer(1));
+    let (budget, one) = (budget(delta)?, integer(1));
     Ok(Tddl {
         plan: plan(
             &sensitivity,
@@ -146,7 +146,7 @@ fn tdil(delta: &Rational) -> Result<Tdil, KernelError> {
             penalty: ratio(1, 100),
             records: setting.records,
             squared_bound: setting.kernel.squared_bound().clone(),
-            budget: budget(delta.clone())?,
+            budget: budget(delta)?,
             failure: ratio(1, 20),
             exponent: Exponent::Literal,
         },

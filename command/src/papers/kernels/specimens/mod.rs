@@ -21,9 +21,10 @@ use dp_assay::geometry::{Domain, Point};
 use dp_assay::kernels::{
     Dataset, Kernel, KernelError, KernelOn, Optimum, Problem, Record, Sensitivity, fit,
 };
+use dp_assay::number::rational::integer;
 use dp_assay::number::{Grid, Rational};
 use dp_assay::optimise::erm::Loss;
-use dp_assay::privacy::{Budget, NeighbouringRelation};
+use dp_assay::privacy::Budget;
 use dp_assay_audit::specimen::{Due, Specimen, integers};
 use dp_assay_audit::targets::TargetError;
 use serde_json::{Value, json};
@@ -110,8 +111,6 @@ fn one_turned() -> [Value; 2] {
     [json!([1, 1, 1, 1]), json!([1, 1, 1, -1])]
 }
 
-fn budget(delta: Rational) -> Result<Budget, KernelError> {
-    let epsilon = Rational::from_integer(1.into());
-    let relation = NeighbouringRelation::Substitute;
-    Ok(Budget::approximate(epsilon, delta, relation)?)
+fn budget(delta: &Rational) -> Result<Budget, KernelError> {
+    Ok(Budget::substituting(&integer(1), delta)?)
 }

@@ -244,7 +244,7 @@ impl Mechanism for SameNoise {
     }
 }
 
-fn request(delta: Rational, norm_bound: Rational) -> Result<Request, KernelError> {
+fn request(delta: &Rational, norm_bound: Rational) -> Result<Request, KernelError> {
     Ok(Request {
         budget: budget(delta)?,
         queries: 4,
@@ -263,14 +263,14 @@ fn four() -> Result<Setting, KernelError> {
 
 fn noisy(delta: &Rational) -> Result<Noisy, KernelError> {
     let setting = four()?;
-    let asked = request(delta.clone(), ratio(1, 8))?;
+    let asked = request(delta, ratio(1, 8))?;
     let plan = noisy_answers::Plan::new(&asked, &setting.sensitivity()?, &setting.kernel)?;
     Ok(Noisy { setting, plan })
 }
 
 fn sparse() -> Result<Sparse, KernelError> {
     let setting = four()?;
-    let asked = request(Rational::zero(), ratio(1, 8))?;
+    let asked = request(&Rational::zero(), ratio(1, 8))?;
     let plan = sparse_vector::Plan::new(&asked, &setting.sensitivity()?, &setting.kernel)?;
     Ok(Sparse { setting, plan })
 }
@@ -280,7 +280,7 @@ fn printed(delta: &Rational) -> Result<Noisy, KernelError> {
     let penalty = integer(132_000);
     let setting = Setting::new((1, 0), penalty.clone(), 8)?;
     let printed = Printed {
-        budget: budget(delta.clone())?,
+        budget: budget(delta)?,
         queries: 4,
         failure: ratio(1, 20),
         norm_bound: penalty.recip(),

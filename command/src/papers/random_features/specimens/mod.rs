@@ -28,7 +28,7 @@ use dp_assay::number::{Enclosure, Rational};
 use dp_assay::optimise::OptimiseError;
 use dp_assay::optimise::exact::{Complex, minimum_norm, reals, squared_norm};
 use dp_assay::prepared::DrawnOften;
-use dp_assay::privacy::{Budget, NeighbouringRelation, gaussian};
+use dp_assay::privacy::{Budget, gaussian};
 use dp_assay::random_features::as_coded;
 use dp_assay::random_features::as_printed::Algorithm1;
 use dp_assay::sample::{DiscreteGaussian, GammaNoise};
@@ -43,8 +43,7 @@ fn delta() -> Rational {
 }
 
 fn claimed() -> Result<Budget, OptimiseError> {
-    let budget = Budget::approximate(integer(1), delta(), NeighbouringRelation::Substitute)?;
-    Ok(budget)
+    Ok(Budget::substituting(&integer(1), &delta())?)
 }
 
 fn algorithm() -> Result<Algorithm1, OptimiseError> {

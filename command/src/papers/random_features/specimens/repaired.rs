@@ -92,8 +92,8 @@ impl Learner {
             .map(|label| Ok((label, self.fit(label).map_err(&refuse)?)))
             .collect::<Result<_, TargetError>>()?;
         let (first, second) = (&fits[&LABEL_STEPS], &fits[&-LABEL_STEPS]);
-        let budget = Budget::approximate(integer(1), delta(), NeighbouringRelation::Substitute)
-            .map_err(|error| refuse(error.into()))?;
+        let budget =
+            Budget::substituting(&integer(1), &delta()).map_err(|error| refuse(error.into()))?;
         let sensitivity = &first.sensitivity * part;
         let noise = steps::noise(&sensitivity, first.grid, first.coefficients.len(), &budget)
             .map_err(&refuse)?;
