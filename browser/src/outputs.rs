@@ -42,6 +42,7 @@ impl Question {
             calls: calls(first.len().min(second.len()))?,
             until: Until::Proof,
             shrink: false,
+            time: false,
             seed: self.seed,
         };
         let (mut first, mut second) = (first.into_iter(), second.into_iter());
