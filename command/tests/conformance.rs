@@ -585,7 +585,7 @@ fn real_outputs(
     let centre = numerator as f64 / denominator as f64;
     let grid = match &reference.law {
         Law::Reals { grid, .. } => to_f64_for_display(grid),
-        Law::Integers(_) => 1.0,
+        Law::Integers(_) | Law::Tabled(_) => 1.0,
     };
     let mut coins = ChaCha::reproducible(seed, 19);
     let mut target = Function(|_: &Value| {
