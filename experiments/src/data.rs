@@ -132,6 +132,23 @@ impl Schema {
     }
 }
 
+/// The files in `directory` that are not the published ones; an error if there are any and they are not taken.
+pub fn others(
+    directory: &Path,
+    schemas: &[&Schema],
+    any_data: bool,
+) -> Result<Vec<&'static str>, Error> {
+    let mut others = Vec::new();
+    for schema in schemas {
+        match schema.difference(directory)? {
+            None => {}
+            Some(_) if any_data => others.push(schema.file),
+            Some(difference) => return Err(difference),
+        }
+    }
+    Ok(others)
+}
+
 impl Source {
     /// Reads the file of `schema` in `directory`.
     pub fn read(directory: &Path, schema: &Schema) -> Result<Self, Error> {

@@ -47,6 +47,18 @@ const COLOURS: [&str; 8] = [
 ];
 
 impl Chart {
+    /// Adds a point to the line of this name, which is begun if there is none.
+    pub fn add(&mut self, name: &str, dashed: bool, point: (f64, f64)) {
+        match self.lines.iter_mut().find(|line| line.name == name) {
+            Some(line) => line.points.push(point),
+            None => self.lines.push(Line {
+                name: name.to_owned(),
+                dashed,
+                points: vec![point],
+            }),
+        }
+    }
+
     /// The chart as an SVG file.
     pub fn svg(&self) -> String {
         let [horizontal, vertical] = self.axes;

@@ -152,11 +152,12 @@ impl<'a> Group<'a> {
         let frame = Frame::new(set, shape)?;
         let of = |learner: Learner| {
             let plan = |(_, budget): &(String, Budget)| {
-                Plan::new(learner, &frame, budget).map_err(|error| error.to_string())
+                (learner.plan)(&frame, budget).map_err(|error| error.to_string())
             };
-            (learner, epsilons.par_iter().map(plan).collect())
+            let plans = epsilons.par_iter().map(plan).collect();
+            (learner, plans)
         };
-        let plans = learners(shape).into_iter().map(of).collect();
+        let plans = learners(&frame).into_iter().map(of).collect();
         Ok(Self { frame, plans })
     }
 
@@ -174,12 +175,10 @@ impl<'a> Group<'a> {
                 };
                 let label = format!(
                     "{}, {}, {:?}, {name}",
-                    split.label,
-                    learner.stream(),
-                    self.frame.shape
+                    split.label, learner.stream, self.frame.shape
                 );
                 let mut coins = Draws::new(seed, &label).into_coins();
-                let predictions = plan.predictions(&trial, &mut coins)?;
+                let predictions = (plan.predictions)(&trial, &mut coins)?;
                 row.push(Some(set.error(&predictions, &split.test)));
             }
             errors.push(row);
@@ -194,9 +193,9 @@ impl<'a> Group<'a> {
     fn enter(&self, found: &[Found], errors: &mut Table, plans: &mut Table) {
         let kernel = self.frame.shape.name();
         for (place, (learner, planned)) in self.plans.iter().enumerate() {
-            let name = learner.name(&self.frame);
+            let name = learner.name;
             let mut row: Vec<Cell> =
-                vec![name.into(), kernel.clone().into(), learner.privacy().into()];
+                vec![name.into(), kernel.clone().into(), learner.privacy.into()];
             for (budget, plan) in planned.iter().enumerate() {
                 row.push(match plan {
                     Err(_) => "refused".into(),
@@ -210,7 +209,7 @@ impl<'a> Group<'a> {
                 });
             }
             errors.rows.push(row);
-            let stated = |plan: &Result<Plan, String>| plan.as_ref().ok().and_then(Plan::stated);
+            let stated = |plan: &Result<Plan, String>| plan.as_ref().ok()?.stated;
             if let Some((what, _)) = planned.iter().find_map(stated) {
                 let mut row: Vec<Cell> = vec![name.into(), kernel.clone().into(), what.into()];
                 let values = planned

@@ -1,7 +1,7 @@
 //! The records of the experiments, and how they come onto a public grid.
 
 use super::{Settings, number};
-use crate::data::{RED_WINE, Source, WHITE_WINE};
+use crate::data::{RED_WINE, Source, WHITE_WINE, others};
 use dp_assay::geometry::{Domain, Point};
 use dp_assay::kernels::Labels;
 use dp_assay::number::{Grid, Rational};
@@ -113,14 +113,8 @@ pub struct Sources {
 impl Sources {
     /// Reads both, and refuses others than the published ones unless told otherwise.
     pub fn read(settings: &Settings) -> Result<Self, Error> {
-        let mut others = Vec::new();
-        for schema in [&RED_WINE, &WHITE_WINE] {
-            match schema.difference(&settings.data)? {
-                None => {}
-                Some(_) if settings.any_data => others.push(schema.file),
-                Some(difference) => return Err(difference),
-            }
-        }
+        let both = [&RED_WINE, &WHITE_WINE];
+        let others = others(&settings.data, &both, settings.any_data)?;
         Ok(Self {
             red: Source::read(&settings.data, &RED_WINE)?,
             white: Source::read(&settings.data, &WHITE_WINE)?,

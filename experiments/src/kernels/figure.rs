@@ -2,17 +2,15 @@
 //! calibrated exactly, and of a Gaussian process; beside the minimiser without noise.
 
 use super::data::{DataSet, Shape, Sources, covertype, good_wines};
-use super::learners::COORDINATES;
+use super::learners::{COORDINATES, by_targets, process_answers};
 use super::trial::{Frame, Split, Trial};
 use super::{DELTA, Settings, budget};
 use crate::draws::Draws;
-use crate::plot::{Axis, Chart, Line};
+use crate::plot::{Axis, Chart};
 use crate::table::{Cell, Table, mean_and_spread};
 use dp_assay::coins::ChaCha;
 use dp_assay::kernels::gaussian_process::{self, GaussianProcess};
-use dp_assay::kernels::{
-    Calibration, Predictor, TestDependent, TestDependentPlan, as_printed, test_dependent,
-};
+use dp_assay::kernels::{Calibration, Predictor, TestDependent, TestDependentPlan, as_printed};
 use dp_assay::number::rational::{integer, to_f64_for_display};
 use dp_assay::privacy::Budget;
 use dp_assay_cli::error::Error;
@@ -115,14 +113,10 @@ impl Plan {
 
     /// The error on the records to test on, of a model that is made of predictions at the public points.
     fn error(&self, trial: &Trial<'_>, coins: &mut ChaCha) -> Result<f64, Error> {
-        let w = &trial.optimum;
-        let predictions: Vec<f64> = match self {
-            Self::Targets(plan) => {
-                let kernel = &trial.frame.kernel;
-                let model = test_dependent::learn(w, kernel, &trial.public, plan, coins)?;
-                trial.test.iter().map(|z| model.prediction(z)).collect()
-            }
+        let predictions = match self {
+            Self::Targets(plan) => by_targets(plan, trial, coins)?,
             Self::Process(plan) => {
+                let w = &trial.optimum;
                 let mut session = gaussian_process::Session::open(w, *plan.clone(), coins);
                 // The public points make the coordinates; then all is answered in their span.
                 for z in &trial.public {
@@ -131,11 +125,7 @@ impl Plan {
                     }
                     session.answer(z, coins)?;
                 }
-                let mut answers = Vec::new();
-                for z in &trial.test {
-                    answers.push(to_f64_for_display(&session.answer(z, coins)?.value));
-                }
-                answers
+                process_answers(&mut session, &trial.test, coins)?
             }
         };
         Ok(trial.frame.set.error(&predictions, &trial.split.test))
@@ -229,27 +219,20 @@ pub fn run(shown: &Shown, settings: &Settings) -> Result<(Table, (&'static str, 
 }
 
 fn chart(table: &Table) -> Chart {
-    let mut lines: Vec<Line> = Vec::new();
+    let mut chart = Chart {
+        title: table.title.clone(),
+        x: "epsilon",
+        y: "accuracy",
+        axes: [Axis::Logarithmic, Axis::Linear],
+        lines: Vec::new(),
+    };
     for row in &table.rows {
         let (Cell::Text(name), [Some(epsilon), Some(accuracy)]) =
             (&row[0], [&row[2], &row[3]].map(Cell::number))
         else {
             continue;
         };
-        match lines.iter_mut().find(|line| line.name == *name) {
-            Some(line) => line.points.push((epsilon, accuracy)),
-            None => lines.push(Line {
-                name: name.clone(),
-                dashed: row[1] == "no".into(),
-                points: vec![(epsilon, accuracy)],
-            }),
-        }
+        chart.add(name, row[1] == "no".into(), (epsilon, accuracy));
     }
-    Chart {
-        title: table.title.clone(),
-        x: "epsilon",
-        y: "accuracy",
-        axes: [Axis::Logarithmic, Axis::Linear],
-        lines,
-    }
+    chart
 }

@@ -3,15 +3,15 @@
 use super::data::Shape;
 use super::trial::{FEATURE_BITS, Frame, Split, Trial};
 use crate::lenders::LENT;
-use crate::lent;
+use crate::lent::{self, Lent};
 use dp_assay::coins::ChaCha;
 use dp_assay::geometry::{FeatureMap, LatticeCover, Point};
 use dp_assay::kernels::linear_test_independent::{self, LinearPlan};
 use dp_assay::kernels::session::Request;
 use dp_assay::kernels::{
     Calibration, KernelError, Predictor, TestDependent, TestDependentPlan, TestIndependent,
-    TestIndependentPlan, coefficients, gaussian_process, noisy_answers, point_of_features,
-    sparse_vector, test_dependent, test_independent,
+    coefficients, gaussian_process, noisy_answers, point_of_features, sparse_vector,
+    test_dependent, test_independent,
 };
 use dp_assay::number::rational::{ratio, to_f64_for_display};
 use dp_assay::number::{Grid, Rational};
@@ -19,87 +19,75 @@ use dp_assay::privacy::Budget;
 use dp_assay_cli::error::Error;
 
 /// A row of the table.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Learner {
-    Optimum,
-    Coefficients,
-    Process,
-    TestDependent,
-    NoisyAnswers,
-    SparseVector,
-    TestIndependent,
-    /// One that another paper lends, by its number.
-    Lent(usize),
+pub struct Learner {
+    /// What the table calls it.
+    pub name: &'static str,
+    /// What its draws are named by.
+    pub stream: &'static str,
+    /// Under substitution.
+    pub privacy: &'static str,
+    /// What it draws by.
+    pub plan: Box<dyn Fn(&Frame<'_>, &Budget) -> Result<Plan, Error> + Sync>,
 }
+
+/// What a learner draws by, from public numbers.
+pub struct Plan {
+    /// A number that the plan states, in the units of predictions, and what it is.
+    pub stated: Option<(&'static str, f64)>,
+    /// The predictions at the points to test on.
+    pub predictions: Box<Predictions>,
+}
+
+type Predictions = dyn Fn(&Trial<'_>, &mut ChaCha) -> Result<Vec<f64>, Error> + Send + Sync;
 
 /// Those on a kernel.
-pub fn learners(shape: Shape) -> Vec<Learner> {
-    let few = shape == Shape::Linear;
-    let own = [
-        Learner::Optimum,
-        Learner::Coefficients,
-        Learner::Process,
-        Learner::TestDependent,
-        Learner::NoisyAnswers,
-        Learner::SparseVector,
-        Learner::TestIndependent,
+pub fn learners(frame: &Frame<'_>) -> Vec<Learner> {
+    let linear = frame.shape == Shape::Linear;
+    let own =
+        |stream, name, privacy, plan: fn(&Frame<'_>, &Budget) -> Result<Plan, Error>| Learner {
+            name,
+            stream,
+            privacy,
+            plan: Box::new(plan),
+        };
+    let minimiser = match frame.set.of_classes() {
+        true => "support vector machine: the minimiser w*",
+        false => "ridge: the minimiser w*",
+    };
+    let [released, net] = match linear {
+        true => ["coefficients, once", "Algorithm 3 (TDIL), lattice"],
+        false => [
+            "coefficients of random features, once",
+            "Algorithm 3 (TDIL), net of the public points",
+        ],
+    };
+    let noisy = "Algorithm 1 (PINP), noisy answers";
+    let sparse = "Algorithm 1 (PINP), hidden threshold";
+    let mut all = vec![
+        own("Optimum", minimiser, "none", optimum),
+        own("Coefficients", released, BOTH, coefficients),
+        own("Process", "Gaussian process, query by query", BOTH, process),
+        own("TestDependent", "Algorithm 2 (TDDL)", BOTH, targets),
+        own("NoisyAnswers", noisy, BOTH, noisy_answers),
+        own("SparseVector", sparse, "epsilon", sparse_vector),
+        own(
+            "TestIndependent",
+            net,
+            BOTH,
+            if linear { by_lattice } else { by_net },
+        ),
     ];
-    let lent = LENT.iter().enumerate();
-    let lent = lent.filter(|(_, lent)| few || lent.takes_many);
-    own.into_iter()
-        .chain(lent.map(|(number, _)| Learner::Lent(number)))
-        .collect()
+    let lent = LENT.iter().filter(|lent| linear || lent.takes_many);
+    all.extend(lent.map(|lent| Learner {
+        name: lent.name,
+        stream: lent.stream,
+        privacy: BOTH,
+        plan: Box::new(|frame, budget| of_another_paper(lent, frame, budget)),
+    }));
+    all
 }
 
-impl Learner {
-    /// What the table calls it.
-    pub fn name(self, frame: &Frame<'_>) -> &'static str {
-        let linear = frame.shape == Shape::Linear;
-        match self {
-            Self::Optimum if frame.set.of_classes() => "support vector machine: the minimiser w*",
-            Self::Optimum => "ridge: the minimiser w*",
-            Self::Coefficients if linear => "coefficients, once",
-            Self::Coefficients => "coefficients of random features, once",
-            Self::Process => "Gaussian process, query by query",
-            Self::TestDependent => "Algorithm 2 (TDDL)",
-            Self::NoisyAnswers => "Algorithm 1 (PINP), noisy answers",
-            Self::SparseVector => "Algorithm 1 (PINP), hidden threshold",
-            Self::TestIndependent if linear => "Algorithm 3 (TDIL), lattice",
-            Self::TestIndependent => "Algorithm 3 (TDIL), net of the public points",
-            Self::Lent(number) => LENT.get(number).map_or("", |lent| lent.name),
-        }
-    }
-
-    /// What its draws are named by.
-    pub fn stream(self) -> String {
-        match self {
-            Self::Lent(number) => LENT.get(number).map_or("", |lent| lent.stream).to_owned(),
-            own => format!("{own:?}"),
-        }
-    }
-
-    /// Under substitution.
-    pub fn privacy(self) -> &'static str {
-        match self {
-            Self::Optimum => "none",
-            Self::SparseVector => "epsilon",
-            _ => "epsilon, delta",
-        }
-    }
-}
-
-/// All that a learner draws by, from public numbers.
-pub enum Plan {
-    Optimum,
-    Coefficients(coefficients::Plan),
-    Process(gaussian_process::Plan),
-    TestDependent(TestDependentPlan),
-    NoisyAnswers(noisy_answers::Plan),
-    SparseVector(sparse_vector::Plan),
-    Net(TestIndependentPlan),
-    Lattice(LinearPlan),
-    Lent(lent::Plan),
-}
+const BOTH: &str = "epsilon, delta";
 
 /// The coordinates of a Gaussian process for a kernel of infinite dimension: later queries are answered in their span.
 pub const COORDINATES: usize = 100;
@@ -110,182 +98,205 @@ pub fn beta() -> Rational {
 }
 
 impl Plan {
-    /// The plan of a learner.
-    pub fn new(learner: Learner, frame: &Frame<'_>, budget: &Budget) -> Result<Self, Error> {
-        let stated = &frame.sensitivity;
-        let norm_bound = || frame.norm_bound();
-        let request = || -> Result<Request, Error> {
-            Ok(Request {
-                budget: budget.clone(),
-                queries: frame.points,
-                failure: beta(),
-                norm_bound: norm_bound()?,
-                updates: None,
-                steps: 1024,
-            })
-        };
-        Ok(match learner {
-            Learner::Optimum => Self::Optimum,
-            Learner::Coefficients => {
-                let (problem, space) = frame.of_coefficients()?;
-                let space = (space, frame.records);
-                Self::Coefficients(coefficients::Plan::new(&problem, space, budget)?)
-            }
-            Learner::Process => {
-                let coordinates = match frame.shape {
-                    Shape::Linear => frame.domain.dimension(),
-                    Shape::Gaussian(_) | Shape::Cubic => COORDINATES,
-                };
-                let asked = gaussian_process::GaussianProcess {
-                    budget: budget.clone(),
-                    coordinates,
-                };
-                Self::Process(asked.plan(stated, &frame.kernel)?)
-            }
-            Learner::TestDependent => {
-                let setting = TestDependent {
-                    budget: budget.clone(),
-                    calibration: Calibration::Exact,
-                    norm_bound: norm_bound()?,
-                };
-                Self::TestDependent(setting.plan(stated, frame.points)?)
-            }
-            Learner::NoisyAnswers => Self::NoisyAnswers(noisy_answers::Plan::new(
-                &request()?,
-                stated,
-                &frame.kernel,
-            )?),
-            Learner::SparseVector => Self::SparseVector(sparse_vector::Plan::new(
-                &request()?,
-                stated,
-                &frame.kernel,
-            )?),
-            Learner::TestIndependent => {
-                let setting = TestIndependent {
-                    budget: budget.clone(),
-                    calibration: Calibration::Exact,
-                    failure: beta(),
-                    norm_bound: norm_bound()?,
-                };
-                match frame.shape {
-                    Shape::Linear => {
-                        let cover =
-                            LatticeCover::truncating(frame.domain.dimension(), &ratio(1, 2))?;
-                        let plan = LinearPlan::new(&setting, stated, &frame.kernel, cover, None)?;
-                        Self::Lattice(plan)
-                    }
-                    Shape::Gaussian(_) | Shape::Cubic => {
-                        Self::Net(setting.plan(stated, &frame.kernel, frame.points)?)
-                    }
-                }
-            }
-            Learner::Lent(number) => {
-                let map = frame.lent_features(None)?;
-                let shape = lent::Shape {
-                    grid: frame.domain.grid(),
-                    dimension: frame.lent_dimension(),
-                    records: frame.records as usize,
-                    map: &map,
-                };
-                let lent = LENT;
-                let chosen = lent
-                    .get(number)
-                    .ok_or_else(|| Error::Usage("no such learner".to_owned()))?;
-                Self::Lent((chosen.plan)(&shape, budget)?)
-            }
-        })
+    fn new(
+        stated: Option<(&'static str, f64)>,
+        predictions: impl Fn(&Trial<'_>, &mut ChaCha) -> Result<Vec<f64>, Error> + Send + Sync + 'static,
+    ) -> Self {
+        Self {
+            stated,
+            predictions: Box::new(predictions),
+        }
     }
+}
 
-    /// A number that the plan states, in the units of predictions, and what it is.
-    pub fn stated(&self) -> Option<(&'static str, f64)> {
-        let root = |variance: &Rational| to_f64_for_display(variance).sqrt();
-        let (what, value) = match self {
-            Self::Coefficients(plan) => ("deviation of the noise", root(&plan.variance())),
-            Self::Process(plan) => ("deviation of the noise", root(&plan.variance())),
-            Self::TestDependent(plan) => {
-                let scale = plan.noise().scale() * plan.grid().step();
-                ("scale of the noise of a target", to_f64_for_display(&scale))
-            }
-            Self::NoisyAnswers(plan) => (
-                "below this nothing is told",
-                to_f64_for_display(&plan.threshold()),
-            ),
-            Self::SparseVector(plan) => (
-                "below this nothing is told",
-                to_f64_for_display(&plan.threshold()),
-            ),
-            Self::Net(plan) => (
-                "below this nothing is told",
-                to_f64_for_display(&plan.threshold()),
-            ),
-            Self::Lattice(plan) => (
-                "below this nothing is told",
-                to_f64_for_display(&plan.plan().threshold()),
-            ),
-            Self::Optimum | Self::Lent(_) => return None,
-        };
-        Some((what, value))
-    }
+/// The standard deviation of noise of this variance.
+fn deviation(variance: &Rational) -> Option<(&'static str, f64)> {
+    let deviation = to_f64_for_display(variance).sqrt();
+    Some(("deviation of the noise", deviation))
+}
 
-    /// The predictions at the points to test on.
-    pub fn predictions(&self, trial: &Trial<'_>, coins: &mut ChaCha) -> Result<Vec<f64>, Error> {
-        let (w, test) = (&trial.optimum, &trial.test);
-        let of = |model: &dyn Predictor, points: &[Point]| -> Vec<f64> {
-            let values = points
-                .iter()
-                .map(|z| to_f64_for_display(&model.prediction(z)));
-            values.collect()
+/// A threshold.
+fn quiet_below(threshold: &Rational) -> Option<(&'static str, f64)> {
+    let threshold = to_f64_for_display(threshold);
+    Some(("below this nothing is told", threshold))
+}
+
+/// The predictions of a model.
+fn of(model: &dyn Predictor, points: &[Point]) -> Vec<f64> {
+    let value = |z| to_f64_for_display(&model.prediction(z));
+    points.iter().map(value).collect()
+}
+
+fn optimum(_frame: &Frame<'_>, _budget: &Budget) -> Result<Plan, Error> {
+    Ok(Plan::new(None, |trial, _| {
+        Ok(of(&trial.optimum, &trial.test))
+    }))
+}
+
+fn coefficients(frame: &Frame<'_>, budget: &Budget) -> Result<Plan, Error> {
+    let (problem, space) = frame.of_coefficients()?;
+    let plan = coefficients::Plan::new(&problem, (space, frame.records), budget)?;
+    Ok(Plan::new(
+        deviation(&plan.variance()),
+        move |trial, coins| {
+            let test = &trial.test;
+            let Some((map, featured)) = &trial.features else {
+                let found = coefficients::release(&trial.data, &plan, coins)?;
+                return Ok(of(&found, test));
+            };
+            let found = coefficients::release(featured, &plan, coins)?;
+            let domain = trial.frame.domain;
+            let points = test.iter().map(|z| point_of_features(z, domain, map));
+            Ok(of(
+                &found,
+                &points.collect::<Result<Vec<_>, KernelError>>()?,
+            ))
+        },
+    ))
+}
+
+fn process(frame: &Frame<'_>, budget: &Budget) -> Result<Plan, Error> {
+    let coordinates = match frame.shape {
+        Shape::Linear => frame.domain.dimension(),
+        Shape::Gaussian(_) | Shape::Cubic => COORDINATES,
+    };
+    let asked = gaussian_process::GaussianProcess {
+        budget: budget.clone(),
+        coordinates,
+    };
+    let plan = asked.plan(&frame.sensitivity, &frame.kernel)?;
+    Ok(Plan::new(
+        deviation(&plan.variance()),
+        move |trial, coins| {
+            let mut session = gaussian_process::Session::open(&trial.optimum, plan.clone(), coins);
+            process_answers(&mut session, &trial.test, coins)
+        },
+    ))
+}
+
+/// The answers of a Gaussian process.
+pub fn process_answers<P: Predictor>(
+    session: &mut gaussian_process::Session<'_, P>,
+    queries: &[Point],
+    coins: &mut ChaCha,
+) -> Result<Vec<f64>, Error> {
+    let answer = |z| Ok(to_f64_for_display(&session.answer(z, coins)?.value));
+    queries.iter().map(answer).collect()
+}
+
+fn targets(frame: &Frame<'_>, budget: &Budget) -> Result<Plan, Error> {
+    let setting = TestDependent {
+        budget: budget.clone(),
+        calibration: Calibration::Exact,
+        norm_bound: frame.norm_bound()?,
+    };
+    let plan = setting.plan(&frame.sensitivity, frame.points)?;
+    let scale = to_f64_for_display(&(plan.noise().scale() * plan.grid().step()));
+    let stated = Some(("scale of the noise of a target", scale));
+    Ok(Plan::new(stated, move |trial, coins| {
+        by_targets(&plan, trial, coins)
+    }))
+}
+
+/// The predictions of Algorithm 2.
+pub fn by_targets(
+    plan: &TestDependentPlan,
+    trial: &Trial<'_>,
+    coins: &mut ChaCha,
+) -> Result<Vec<f64>, Error> {
+    let (w, kernel) = (&trial.optimum, &trial.frame.kernel);
+    let model = test_dependent::learn(w, kernel, &trial.public, plan, coins)?;
+    Ok(trial.test.iter().map(|z| model.prediction(z)).collect())
+}
+
+/// What the sessions of Algorithm 1 are asked for.
+fn request(frame: &Frame<'_>, budget: &Budget) -> Result<Request, Error> {
+    Ok(Request {
+        budget: budget.clone(),
+        queries: frame.points,
+        failure: beta(),
+        norm_bound: frame.norm_bound()?,
+        updates: None,
+        steps: 1024,
+    })
+}
+
+fn noisy_answers(frame: &Frame<'_>, budget: &Budget) -> Result<Plan, Error> {
+    let request = request(frame, budget)?;
+    let plan = noisy_answers::Plan::new(&request, &frame.sensitivity, &frame.kernel)?;
+    Ok(Plan::new(
+        quiet_below(&plan.threshold()),
+        move |trial, coins| {
+            let mut session = noisy_answers::Session::open(&trial.optimum, plan.clone(), coins);
+            answers(&trial.test, |z| session.answer(z, coins))
+        },
+    ))
+}
+
+fn sparse_vector(frame: &Frame<'_>, budget: &Budget) -> Result<Plan, Error> {
+    let request = request(frame, budget)?;
+    let plan = sparse_vector::Plan::new(&request, &frame.sensitivity, &frame.kernel)?;
+    Ok(Plan::new(
+        quiet_below(&plan.threshold()),
+        move |trial, coins| {
+            let mut session = sparse_vector::Session::open(&trial.optimum, plan.clone(), coins)?;
+            answers(&trial.test, |z| session.answer(z, coins))
+        },
+    ))
+}
+
+/// What Algorithm 3 is asked for.
+fn test_independent(frame: &Frame<'_>, budget: &Budget) -> Result<TestIndependent, Error> {
+    Ok(TestIndependent {
+        budget: budget.clone(),
+        calibration: Calibration::Exact,
+        failure: beta(),
+        norm_bound: frame.norm_bound()?,
+    })
+}
+
+fn by_net(frame: &Frame<'_>, budget: &Budget) -> Result<Plan, Error> {
+    let setting = test_independent(frame, budget)?;
+    let plan = setting.plan(&frame.sensitivity, &frame.kernel, frame.points)?;
+    Ok(Plan::new(
+        quiet_below(&plan.threshold()),
+        move |trial, coins| {
+            let found = test_independent::learn(&trial.optimum, &trial.public, &plan, coins)?;
+            Ok(of(&found.model, &trial.test))
+        },
+    ))
+}
+
+fn by_lattice(frame: &Frame<'_>, budget: &Budget) -> Result<Plan, Error> {
+    let setting = test_independent(frame, budget)?;
+    let cover = LatticeCover::truncating(frame.domain.dimension(), &ratio(1, 2))?;
+    let plan = LinearPlan::new(&setting, &frame.sensitivity, &frame.kernel, cover, None)?;
+    let stated = quiet_below(&plan.plan().threshold());
+    Ok(Plan::new(stated, move |trial, coins| {
+        let found = linear_test_independent::learn(&trial.optimum, &plan, coins)?;
+        let one = trial.frame.domain.grid().one() as f64;
+        let weights: Vec<f64> = found.weights.iter().map(to_f64_for_display).collect();
+        let product = |z: &Point| {
+            let terms = z.coordinates().iter();
+            let terms = terms.map(|&(j, x)| weights[j as usize] * f64::from(x) / one);
+            terms.sum()
         };
-        Ok(match self {
-            Self::Optimum => of(w, test),
-            Self::Coefficients(plan) => match &trial.features {
-                None => of(&coefficients::release(&trial.data, plan, coins)?, test),
-                Some((map, featured)) => {
-                    let found = coefficients::release(featured, plan, coins)?;
-                    let domain = trial.frame.domain;
-                    let points = test.iter().map(|z| point_of_features(z, domain, map));
-                    of(&found, &points.collect::<Result<Vec<_>, KernelError>>()?)
-                }
-            },
-            Self::Process(plan) => {
-                let mut session = gaussian_process::Session::open(w, plan.clone(), coins);
-                let mut answers = Vec::new();
-                for z in test {
-                    answers.push(to_f64_for_display(&session.answer(z, coins)?.value));
-                }
-                answers
-            }
-            Self::TestDependent(plan) => {
-                let kernel = &trial.frame.kernel;
-                let model = test_dependent::learn(w, kernel, &trial.public, plan, coins)?;
-                test.iter().map(|z| model.prediction(z)).collect()
-            }
-            Self::NoisyAnswers(plan) => {
-                let mut session = noisy_answers::Session::open(w, plan.clone(), coins);
-                answers(test, |z| session.answer(z, coins))?
-            }
-            Self::SparseVector(plan) => {
-                let mut session = sparse_vector::Session::open(w, plan.clone(), coins)?;
-                answers(test, |z| session.answer(z, coins))?
-            }
-            Self::Net(plan) => {
-                let found = test_independent::learn(w, &trial.public, plan, coins)?;
-                of(&found.model, test)
-            }
-            Self::Lattice(plan) => {
-                let found = linear_test_independent::learn(w, plan, coins)?;
-                let one = trial.frame.domain.grid().one() as f64;
-                let weights: Vec<f64> = found.weights.iter().map(to_f64_for_display).collect();
-                let product = |z: &Point| {
-                    let terms = z.coordinates().iter();
-                    let terms = terms.map(|&(j, x)| weights[j as usize] * f64::from(x) / one);
-                    terms.sum()
-                };
-                test.iter().map(product).collect()
-            }
-            Self::Lent(plan) => trial.predictions_of(plan, coins)?,
-        })
-    }
+        Ok(trial.test.iter().map(product).collect())
+    }))
+}
+
+fn of_another_paper(lent: &Lent, frame: &Frame<'_>, budget: &Budget) -> Result<Plan, Error> {
+    let map = frame.lent_features(None)?;
+    let shape = lent::Shape {
+        grid: frame.domain.grid(),
+        dimension: frame.lent_dimension(),
+        records: frame.records as usize,
+        map: &map,
+    };
+    let plan = (lent.plan)(&shape, budget)?;
+    Ok(Plan::new(None, move |trial, coins| {
+        trial.predictions_of(&plan, coins)
+    }))
 }
 
 /// The answers of a session; once it is spent it predicts 0.

@@ -18,8 +18,9 @@ mod trial;
 use crate::experiment::{Experiments, Printed, Results, read};
 use clap::Args;
 use dp_assay::number::{Rational, rational};
-use dp_assay::privacy::{Budget, NeighbouringRelation};
+use dp_assay::privacy::Budget;
 use dp_assay_cli::error::Error;
+use dp_assay_cli::options::{whole, whole_in};
 use std::path::PathBuf;
 
 /// What `reproduce` runs.
@@ -39,20 +40,27 @@ pub enum Part {
 }
 
 /// How much is run.
-#[derive(Debug)]
+#[derive(Debug, Args)]
+#[group(skip)]
 pub struct Settings {
-    /// What every draw starts from.
-    pub seed: u64,
-    /// Only these parts; both if there is none.
-    pub only: Vec<Part>,
-    /// How often each learner is run.
-    pub repetitions: usize,
-    /// Fewer records and fewer values of epsilon.
-    pub quick: bool,
-    /// Where the data files are.
+    /// Where the data files are
+    #[arg(long, value_name = "DIR")]
     pub data: PathBuf,
-    /// Take data files that are not the published ones.
+    /// Take files with other SHA-256 sums than the published ones; the table says so
+    #[arg(long)]
     pub any_data: bool,
+    /// Run only this part; may be repeated
+    #[arg(long, value_enum, value_name = "PART")]
+    pub only: Vec<Part>,
+    /// How often each learner is run, from 2 to 1000: in the tables each time on another split, in the figure with other noise
+    #[arg(long, value_name = "N", value_parser = whole_in::<usize>(2..=1000), allow_hyphen_values = true, default_value_t = 40)]
+    pub repetitions: usize,
+    /// Fewer records, and fewer values of epsilon
+    #[arg(long)]
+    pub quick: bool,
+    /// The seed of all draws
+    #[arg(long, value_name = "N", value_parser = whole, allow_hyphen_values = true, default_value_t = 1)]
+    pub seed: u64,
 }
 
 impl Settings {
@@ -66,11 +74,7 @@ const DELTA: &str = "1e-6";
 
 /// The budget of every learner: one relation for all.
 fn budget(epsilon: &str) -> Result<Budget, Error> {
-    Ok(Budget::approximate(
-        number(epsilon)?,
-        number(DELTA)?,
-        NeighbouringRelation::Substitute,
-    )?)
+    Ok(Budget::substituting(&number(epsilon)?, &number(DELTA)?)?)
 }
 
 fn number(text: &str) -> Result<Rational, Error> {

@@ -5,14 +5,14 @@ use super::learners::{DataSet, LEARNERS, Learner, Outcome};
 use super::peer::Peer;
 use super::{DELTA, Settings, epsilons};
 use crate::assay;
-use crate::data::{RED_WINE, WHITE_WINE};
+use crate::data::{RED_WINE, WHITE_WINE, others};
 use crate::draws::Draws;
 use crate::table::{Cell, Table, summary};
 use clap::{Args, Command, FromArgMatches};
 use dp_assay::geometry::{Halfspace, Record};
 use dp_assay::margin::Dataset;
 use dp_assay::number::{Rational, rational};
-use dp_assay::privacy::{Budget, NeighbouringRelation, Zcdp};
+use dp_assay::privacy::{Budget, Zcdp};
 use dp_assay_cli::error::Error;
 use dp_assay_cli::papers::classifier::{self, Data, Inputs, majority_class};
 use dp_assay_cli::papers::margin::svm;
@@ -47,14 +47,7 @@ pub fn run(
 
 /// Red wines against white ones: one file in `directory`, with a column of labels.
 fn wine(data: &Path, settings: &Settings, directory: &Path) -> Result<DataSet, Error> {
-    let mut others = Vec::new();
-    for schema in [&RED_WINE, &WHITE_WINE] {
-        match schema.difference(data)? {
-            None => {}
-            Some(_) if settings.any_data => others.push(schema.file),
-            Some(difference) => return Err(difference),
-        }
-    }
+    let others = others(data, &[&RED_WINE, &WHITE_WINE], settings.any_data)?;
     let mut title = "red wine against white".to_owned();
     if !others.is_empty() {
         let others = others.join(", ");
@@ -333,8 +326,7 @@ impl Beside {
 
 /// The zCDP that a budget is worth, with the delta of all learners.
 pub fn concentrated(epsilon: &Rational) -> Result<f64, Error> {
-    let relation = NeighbouringRelation::Substitute;
-    let budget = Budget::approximate(epsilon.clone(), rational::parse(DELTA)?, relation)?;
+    let budget = Budget::substituting(epsilon, &rational::parse(DELTA)?)?;
     Ok(rational::to_f64_for_display(
         Zcdp::largest_for(&budget)?.rho(),
     ))

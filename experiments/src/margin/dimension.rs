@@ -6,7 +6,7 @@ use super::peer::Peer;
 use super::sphere::{Sphere, dataset, domain};
 use super::{DELTA, Settings};
 use crate::draws::Draws;
-use crate::plot::{Axis, Chart, Line};
+use crate::plot::{Axis, Chart};
 use crate::table::{Cell, Table, mean_and_spread};
 use dp_assay::geometry::Record;
 use dp_assay::margin::efficient::{EfficientParameters, EfficientPlan};
@@ -15,7 +15,7 @@ use dp_assay::margin::map::MapKind;
 use dp_assay::margin::{Dataset, MarginError, gibbs};
 use dp_assay::number::Rational;
 use dp_assay::number::rational::{integer, ratio, to_f64_for_display};
-use dp_assay::privacy::{Budget, NeighbouringRelation};
+use dp_assay::privacy::Budget;
 use dp_assay_cli::error::Error;
 use dp_assay_cli::papers::margin::candidates::candidates;
 use dp_assay_cli::papers::margin::learn::Common;
@@ -132,9 +132,7 @@ impl<'a> Setting<'a> {
     ) -> Result<Self, Error> {
         let domain = domain(dimension)?;
         let plan = |kind| -> Result<EfficientPlan, Error> {
-            let substitute = NeighbouringRelation::Substitute;
-            let delta = ratio(1, 1_000_000);
-            let budget = Budget::approximate(integer(1), delta, substitute);
+            let budget = Budget::substituting(&integer(1), &ratio(1, 1_000_000));
             let parameters = EfficientParameters::from_theorem_for(
                 kind,
                 &ratio(1, 10),
@@ -243,8 +241,14 @@ fn row(
 }
 
 fn chart(table: &Table, margin: &Rational) -> Chart {
-    let mut lines: Vec<Line> = Vec::new();
     let margin = margin.to_string();
+    let mut chart = Chart {
+        title: format!("Error at margin {margin}, {RECORDS} records, epsilon 1"),
+        x: "dimension",
+        y: "error on fresh records",
+        axes: [Axis::Logarithmic, Axis::Linear],
+        lines: Vec::new(),
+    };
     for row in &table.rows {
         let (Cell::Text(of), Cell::Text(learner)) = (&row[0], &row[1]) else {
             continue;
@@ -252,23 +256,10 @@ fn chart(table: &Table, margin: &Rational) -> Chart {
         let [Some(dimension), Some(error)] = [&row[2], &row[3]].map(Cell::number) else {
             continue;
         };
-        if *of != margin {
-            continue;
-        }
-        match lines.iter_mut().find(|line| line.name == *learner) {
-            Some(line) => line.points.push((dimension, error)),
-            None => lines.push(Line {
-                name: learner.clone(),
-                dashed: learner.ends_with("not private"),
-                points: vec![(dimension, error)],
-            }),
+        if *of == margin {
+            let dashed = learner.ends_with("not private");
+            chart.add(learner, dashed, (dimension, error));
         }
     }
-    Chart {
-        title: format!("Error at margin {margin}, {RECORDS} records, epsilon 1"),
-        x: "dimension",
-        y: "error on fresh records",
-        axes: [Axis::Logarithmic, Axis::Linear],
-        lines,
-    }
+    chart
 }

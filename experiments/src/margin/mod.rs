@@ -23,6 +23,7 @@ use clap::Args;
 use dp_assay::number::Rational;
 use dp_assay::number::rational::{integer, ratio as fraction};
 use dp_assay_cli::error::Error;
+use dp_assay_cli::options::{whole, whole_in};
 use peer::Peer;
 use std::path::PathBuf;
 
@@ -45,22 +46,30 @@ pub enum Part {
 }
 
 /// How much is run.
-#[derive(Debug)]
+#[derive(Debug, Args)]
+#[group(skip)]
 pub struct Settings {
-    /// What every draw starts from.
-    pub seed: u64,
-    /// Only these parts; all of them if there is none.
-    pub only: Vec<Part>,
-    /// How often each learner is run.
-    pub repetitions: usize,
-    /// Fewer dimensions and fewer ratios.
-    pub quick: bool,
-    /// Where the files of the wines are.
+    /// Where the data files are
+    #[arg(long, value_name = "DIR")]
     pub data: Option<PathBuf>,
-    /// Take data files that are not the published ones.
+    /// Take files with other SHA-256 sums than the published ones; the table says so
+    #[arg(long)]
     pub any_data: bool,
-    /// A program to compare with.
+    /// Run only this part; may be repeated
+    #[arg(long, value_enum, value_name = "PART")]
+    pub only: Vec<Part>,
+    /// How often each learner is run, from 2 to 1000: each time on another split or other records
+    #[arg(long, value_name = "N", value_parser = whole_in::<usize>(2..=1000), allow_hyphen_values = true, default_value_t = 40)]
+    pub repetitions: usize,
+    /// Fewer dimensions, and fewer ratios
+    #[arg(long)]
+    pub quick: bool,
+    /// A program to compare with, such as scripts/diffprivlib; what it is asked, and what it answers, is explained there
+    #[arg(long, value_name = "COMMAND")]
     pub peer: Option<String>,
+    /// The seed of all draws
+    #[arg(long, value_name = "N", value_parser = whole, allow_hyphen_values = true, default_value_t = 1)]
+    pub seed: u64,
 }
 
 impl Settings {

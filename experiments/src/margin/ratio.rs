@@ -1,7 +1,7 @@
 //! How far the upper bounds are above the lower bound: records that are enough over records that are needed.
 
 use super::Settings;
-use crate::plot::{Axis, Chart, Line};
+use crate::plot::{Axis, Chart};
 use crate::table::{Cell, Table};
 use dp_assay::margin::bounds::lower_bound::records_needed;
 use dp_assay::margin::bounds::{GibbsRun, PureRun};
@@ -161,33 +161,24 @@ fn least(holds: impl Fn(u64) -> Result<bool, Error>) -> Result<Option<u64>, Erro
 }
 
 fn chart(table: &Table) -> Chart {
-    let mut lines: Vec<Line> = Vec::new();
+    let mut chart = Chart {
+        title: "Records that are enough over records that are needed, epsilon 1".to_owned(),
+        x: "q",
+        y: "ratio",
+        axes: [Axis::Logarithmic, Axis::Logarithmic],
+        lines: Vec::new(),
+    };
     for row in &table.rows {
         let [Some(alpha), Some(q)] = [&row[0], &row[1]].map(Cell::number) else {
             continue;
         };
         for (column, learner, dashed) in [(6, "Algorithm 1", false), (8, "Gibbs", true)] {
-            let name = format!("{learner}, alpha {alpha}");
-            let Some(ratio) = row[column].number() else {
-                continue;
-            };
-            match lines.iter_mut().find(|line| line.name == name) {
-                Some(line) => line.points.push((q, ratio)),
-                None => lines.push(Line {
-                    name,
-                    dashed,
-                    points: vec![(q, ratio)],
-                }),
+            if let Some(ratio) = row[column].number() {
+                chart.add(&format!("{learner}, alpha {alpha}"), dashed, (q, ratio));
             }
         }
     }
-    Chart {
-        title: "Records that are enough over records that are needed, epsilon 1".to_owned(),
-        x: "q",
-        y: "ratio",
-        axes: [Axis::Logarithmic, Axis::Logarithmic],
-        lines,
-    }
+    chart
 }
 
 #[cfg(test)]

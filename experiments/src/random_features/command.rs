@@ -1,10 +1,9 @@
 //! The options of `reproduce lnsx25`, and what it writes.
 
-use super::{Part, Settings};
+use super::Settings;
 use crate::experiment::Printed;
 use clap::Args;
 use dp_assay_cli::error::Error;
-use dp_assay_cli::options::whole;
 use dp_assay_cli::output;
 use std::path::PathBuf;
 
@@ -19,18 +18,8 @@ pub struct Arguments {
     /// Where the data files are
     #[arg(long, value_name = "DIR")]
     data: PathBuf,
-    /// Take files with other SHA-256 sums than the published ones; the tables say so
-    #[arg(long)]
-    any_data: bool,
-    /// Run only this part; may be repeated
-    #[arg(long, value_enum, value_name = "PART")]
-    only: Vec<Part>,
-    /// Fewer repetitions: about a minute
-    #[arg(long)]
-    quick: bool,
-    /// The seed of all draws
-    #[arg(long, value_name = "N", value_parser = whole, allow_hyphen_values = true, default_value_t = 1)]
-    seed: u64,
+    #[command(flatten)]
+    settings: Settings,
     #[command(flatten)]
     printed: Printed,
 }
@@ -38,13 +27,8 @@ pub struct Arguments {
 /// Runs `reproduce lnsx25`.
 pub fn run(arguments: &Arguments) -> Result<(), Error> {
     arguments.printed.check()?;
-    let settings = Settings {
-        seed: arguments.seed,
-        only: arguments.only.clone(),
-        quick: arguments.quick,
-        any_data: arguments.any_data,
-    };
-    let results = super::run(&arguments.data, &settings, |what| {
+    let settings = &arguments.settings;
+    let results = super::run(&arguments.data, settings, |what| {
         output::progress(&format!("running {what}"));
     })?;
     arguments.printed.finish(&results)

@@ -7,7 +7,7 @@ use super::solvers::{kaczmarz, mean_squared_error, predictions};
 use super::table2::{self, Grouped, Sample};
 use crate::data::Source;
 use crate::draws::Draws;
-use crate::plot::{Axis, Chart, Line};
+use crate::plot::{Axis, Chart};
 use crate::table::{Cell, Table};
 use dp_assay::coins::CoinsError;
 use dp_assay_cli::error::Error;
@@ -371,14 +371,8 @@ fn chart(table: &Table, x: usize, group: &[usize], lines: &[(usize, &str)]) -> C
             let (Some(x), Some(y)) = (row[x].number(), row[column].number()) else {
                 continue;
             };
-            match chart.lines.iter_mut().find(|line| line.name == name) {
-                Some(line) => line.points.push((x, y)),
-                None => chart.lines.push(Line {
-                    dashed: name.ends_with(": 0") || name.ends_with("mean"),
-                    name,
-                    points: vec![(x, y)],
-                }),
-            }
+            let dashed = name.ends_with(": 0") || name.ends_with("mean");
+            chart.add(&name, dashed, (x, y));
         }
     }
     chart

@@ -6,21 +6,21 @@
 
 use super::Settings;
 use super::predictors::squared_error_of_mean;
-use super::public::{GRID_BITS, Public, in_floats};
-use super::repaired::{FEATURE_BITS, coins, predict};
+use super::public::{Public, in_floats};
 use super::solvers::minimum_norm;
+use super::trial::{
+    COEFFICIENT_BITS, Experiment, FEATURE_BITS, Fitted, Noisy, Parameters, Split, Trial,
+};
 use crate::data::Source;
-use crate::draws::Draws;
 use crate::table::{Cell, Table, summary};
-use dp_assay::geometry::{FeatureMap, Frequencies};
+use dp_assay::geometry::FeatureMap;
 use dp_assay::number::{Grid, Rational, rational};
 use dp_assay::privacy::{Budget, NeighbouringRelation};
-use dp_assay::random_features::steps::{Fit, INVERSE_NOISE_VARIANCE, RidgeParameters};
+use dp_assay::random_features::steps::INVERSE_NOISE_VARIANCE;
 use dp_assay::random_features::{
-    Dataset, Model, Record, adassp, clipped_gradient_descent, clipped_interpolation,
-    clipped_kaczmarz, noisy_statistics, ridge_of_bounded_labels, ridge_of_normed_labels,
+    Domain, clipped_interpolation, clipped_kaczmarz, ridge_of_bounded_labels,
+    ridge_of_normed_labels,
 };
-use dp_assay::sample::DiscreteGaussian;
 use dp_assay_cli::error::Error;
 use dp_assay_cli::papers::random_features::model::{USUAL_FREQUENCIES, USUAL_INVERSE_VARIANCE};
 use nalgebra::{DMatrix, DVector};
@@ -64,9 +64,11 @@ fn of_data(
     );
     let experiment = Experiment::new(source, public)?;
     let repetitions = settings.repetitions_of_learners();
+    let variance = rational::ratio(1, USUAL_INVERSE_VARIANCE);
     let splits: Vec<Split> = (0..repetitions)
         .map(|repetition| {
-            experiment.split(settings.seed, &format!("learners, {name}, {repetition}"))
+            let label = format!("learners, {name}, {repetition}");
+            experiment.split((settings.seed, &label), (USUAL_FREQUENCIES, &variance))
         })
         .collect::<Result<_, Error>>()?;
     for (learner, errors) in [
@@ -174,6 +176,13 @@ impl Features {
             Self::Fourier => "Fourier",
         }
     }
+
+    fn map(self, split: &Split) -> &FeatureMap {
+        match self {
+            Self::Linear => &split.linear,
+            Self::Fourier => &split.fourier,
+        }
+    }
 }
 
 impl Method {
@@ -191,64 +200,7 @@ impl Method {
     }
 }
 
-/// A data set, ready to be learned from.
-struct Experiment<'a> {
-    public: &'a Public,
-    records: Vec<Record>,
-    /// The true labels, as they stand in the file.
-    labels: Vec<f64>,
-    /// The width between the labels' extremes: the scale of Table 1.
-    width: f64,
-}
-
-/// A repetition: who is learned from and who is tested on, and the features.
-struct Split {
-    seed: u64,
-    label: String,
-    training: Vec<usize>,
-    test: Vec<usize>,
-    linear: FeatureMap,
-    fourier: FeatureMap,
-}
-
-impl<'a> Experiment<'a> {
-    fn new(source: &Source, public: &'a Public) -> Result<Self, Error> {
-        let labels = source.labels();
-        let least = labels.iter().copied().fold(f64::INFINITY, f64::min);
-        let largest = labels.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        Ok(Self {
-            public,
-            records: public.place(source)?,
-            labels,
-            width: largest - least,
-        })
-    }
-
-    fn split(&self, seed: u64, label: &str) -> Result<Split, Error> {
-        let order = Draws::new(seed, label).permutation(self.records.len())?;
-        let (test, training) = order.split_at(order.len().div_ceil(10));
-        let dimension = self
-            .records
-            .first()
-            .map_or(0, |record| record.features.len());
-        let (inputs, features) = (Grid::new(GRID_BITS)?, Grid::new(FEATURE_BITS)?);
-        let frequencies = Frequencies::draw(
-            USUAL_FREQUENCIES,
-            dimension,
-            &rational::ratio(1, USUAL_INVERSE_VARIANCE),
-            features,
-            &mut coins(seed, label, "frequencies"),
-        )?;
-        Ok(Split {
-            seed,
-            label: label.to_owned(),
-            training: training.to_vec(),
-            test: test.to_vec(),
-            linear: FeatureMap::linear(dimension, inputs, features)?,
-            fourier: FeatureMap::new(frequencies, inputs, features)?,
-        })
-    }
-
+impl Experiment<'_> {
     /// The test errors of a learner, one a repetition. Its noise is calibrated once: it depends on what is public.
     fn errors(
         &self,
@@ -260,34 +212,24 @@ impl<'a> Experiment<'a> {
         let Some(first) = splits.first() else {
             return Ok(Vec::new());
         };
-        let noise = Trial::new(self, first, method, features, budget)?.noise(budget)?;
+        let trial = |split| {
+            let domain = self.domain(split, budget)?;
+            let parameters = parameters(method, &domain, budget)?;
+            Trial::new(self, split, (features.map(split), parameters), budget)
+        };
+        let noise = trial(first)?.noise(budget)?;
         splits
             .par_iter()
-            .map(|split| {
-                let trial = Trial::new(self, split, method, features, budget)?;
-                let (model, unit) = trial.learn(&noise, budget)?;
-                let (centre, radius) = self.public.label_centre_and_radius();
-                let mut squares = 0.0;
-                for &index in &split.test {
-                    let point = &self.records[index].features;
-                    let prediction = unit * predict(&model, trial.map, point)?;
-                    squares += (centre + radius * prediction - self.labels[index]).powi(2);
-                }
-                Ok(squares / (self.width.powi(2) * split.test.len() as f64))
-            })
+            .map(|split| trial(split)?.error(&noise, budget))
             .collect()
     }
 
     fn means(&self, splits: &[Split]) -> Vec<f64> {
-        let labels = |indices: &[usize]| -> Vec<f64> {
-            indices.iter().map(|&index| self.labels[index]).collect()
+        let error = |split: &Split| {
+            let labels = [&split.training, &split.test].map(|part| self.labels_of(part));
+            squared_error_of_mean(&labels[0], &labels[1]) / self.scale(1)
         };
-        let error =
-            |split: &Split| squared_error_of_mean(&labels(&split.training), &labels(&split.test));
-        splits
-            .iter()
-            .map(|split| error(split) / self.width.powi(2))
-            .collect()
+        splits.iter().map(error).collect()
     }
 
     /// Least squares on linear features, without a penalty, on the labels as the others have them.
@@ -320,156 +262,29 @@ impl<'a> Experiment<'a> {
                         (centre + radius * prediction - self.labels[index]).powi(2)
                     })
                     .sum();
-                Ok(squares / (self.width.powi(2) * split.test.len() as f64))
+                Ok(squares / self.scale(split.test.len()))
             })
             .collect()
     }
 }
 
-/// One learner on one split.
-struct Trial<'a> {
-    split: &'a Split,
-    map: &'a FeatureMap,
-    data: Dataset,
-    /// A label of the data times this is one in [-1, 1].
-    unit: f64,
-    parameters: Parameters,
-}
-
-/// The learner's parameters, by what is public.
-enum Parameters {
-    R1(clipped_interpolation::Parameters),
-    R2(RidgeParameters),
-    R3(RidgeParameters),
-    R4(clipped_kaczmarz::Parameters),
-    R5(noisy_statistics::Parameters),
-    R6(clipped_gradient_descent::Parameters),
-    AdaSsp(Grid),
-    AdaSspAsPublished(Grid),
-}
-
-impl<'a> Trial<'a> {
-    fn new(
-        experiment: &Experiment<'_>,
-        split: &'a Split,
-        method: Method,
-        features: Features,
-        budget: &Budget,
-    ) -> Result<Self, Error> {
-        let map = match features {
-            Features::Linear => &split.linear,
-            Features::Fourier => &split.fourier,
-        };
-        let m = split.training.len();
-        let mut records: Vec<Record> = split
-            .training
-            .iter()
-            .map(|&index| experiment.records[index].clone())
-            .collect();
-        let divisor = match method {
-            Method::R2 => ridge_of_normed_labels::divisor(m),
-            _ => 1,
-        };
-        for record in &mut records {
-            record.label /= divisor;
-        }
-        let dimension = records.first().map_or(0, |record| record.features.len());
-        let domain = experiment
-            .public
-            .domain(dimension, m, budget.neighbours())?;
-        Ok(Self {
-            split,
-            map,
-            parameters: parameters(method, &domain, budget)?,
-            data: Dataset::new(domain, records)?,
-            unit: divisor as f64,
-        })
-    }
-
-    fn noise(&self, budget: &Budget) -> Result<DiscreteGaussian, Error> {
-        let domain = self.data.domain();
-        Ok(match &self.parameters {
-            Parameters::R5(parameters) => {
-                let shape =
-                    noisy_statistics::Shape::new(domain, self.map, &parameters.label_weight)?;
-                noisy_statistics::noise(&shape, budget)?
-            }
-            Parameters::R6(parameters) => {
-                clipped_gradient_descent::noise(domain, self.map, parameters, budget)?
-            }
-            Parameters::AdaSsp(_) => adassp::noise(domain, self.map, budget)?,
-            Parameters::AdaSspAsPublished(_) => adassp::published_noise(self.map, budget)?,
-            Parameters::R1(_) | Parameters::R2(_) | Parameters::R3(_) | Parameters::R4(_) => {
-                self.fit()?.noise(budget)?
-            }
-        })
-    }
-
-    /// The model, and what its predictions are to be multiplied by.
-    fn learn(&self, noise: &DiscreteGaussian, budget: &Budget) -> Result<(Model, f64), Error> {
-        let (data, map, split) = (&self.data, self.map, self.split);
-        let coins = &mut coins(split.seed, &split.label, "noise");
-        let model = match &self.parameters {
-            Parameters::R5(parameters) => {
-                noisy_statistics::learn_with(data, map, parameters, (noise, budget), coins)?
-            }
-            Parameters::R6(parameters) => {
-                clipped_gradient_descent::learn_with(data, map, parameters, (noise, budget), coins)?
-            }
-            Parameters::AdaSsp(grid) | Parameters::AdaSspAsPublished(grid) => {
-                adassp::learn_with(data, map, *grid, (noise, budget), coins)?
-            }
-            Parameters::R1(_) | Parameters::R2(_) | Parameters::R3(_) | Parameters::R4(_) => {
-                self.fit()?.release_with((noise, budget), coins)?
-            }
-        };
-        Ok((model, self.unit))
-    }
-
-    /// The fit of R1 to R4, before its noise.
-    fn fit(&self) -> Result<Fit, Error> {
-        let data = &self.data;
-        let features = data.features(self.map)?;
-        Ok(match &self.parameters {
-            Parameters::R1(parameters) => clipped_interpolation::fit(data, &features, parameters)?,
-            Parameters::R2(parameters) => ridge_of_normed_labels::fit(data, &features, parameters)?,
-            Parameters::R4(parameters) => {
-                let mut order = coins(self.split.seed, &self.split.label, "order");
-                clipped_kaczmarz::fit(data, &features, parameters, &mut order)?
-            }
-            Parameters::R3(parameters) => {
-                ridge_of_bounded_labels::fit(data, &features, parameters)?
-            }
-            Parameters::R5(_)
-            | Parameters::R6(_)
-            | Parameters::AdaSsp(_)
-            | Parameters::AdaSspAsPublished(_) => {
-                return Err(Error::Usage("this learner has no fit".to_owned()));
-            }
-        })
-    }
-}
-
 /// Parameters by the number of records and the budget alone.
-fn parameters(
-    method: Method,
-    domain: &dp_assay::random_features::Domain,
-    budget: &Budget,
-) -> Result<Parameters, Error> {
-    let coefficient_grid = Grid::new(24)?;
-    Ok(match method {
-        Method::R1 => Parameters::R1(clipped_interpolation::Parameters {
+fn parameters(method: Method, domain: &Domain, budget: &Budget) -> Result<Parameters, Error> {
+    let fitted = match method {
+        Method::R1 => Fitted::R1(clipped_interpolation::Parameters {
             eta: rational::ratio(3, 8),
-            coefficient_grid,
+            coefficient_grid: Grid::new(COEFFICIENT_BITS)?,
         }),
-        Method::R2 => Parameters::R2(ridge_of_normed_labels::suggested(domain, budget)?),
-        Method::R3 => Parameters::R3(ridge_of_bounded_labels::suggested(domain, budget)?),
-        Method::R4 => Parameters::R4(clipped_kaczmarz::Parameters::suggested(domain, budget)?),
-        Method::R5 => Parameters::R5(noisy_statistics::Parameters::suggested()?),
-        Method::R6 => Parameters::R6(clipped_gradient_descent::Parameters::suggested(
-            domain, budget,
-        )?),
-        Method::AdaSsp => Parameters::AdaSsp(coefficient_grid),
-        Method::AdaSspAsPublished => Parameters::AdaSspAsPublished(coefficient_grid),
-    })
+        Method::R2 => Fitted::R2(ridge_of_normed_labels::suggested(domain, budget)?),
+        Method::R3 => Fitted::R3(ridge_of_bounded_labels::suggested(domain, budget)?),
+        Method::R4 => Fitted::R4(clipped_kaczmarz::Parameters::suggested(domain, budget)?),
+        Method::R5 => return Ok(Parameters::Noisy(Noisy::r5()?)),
+        Method::R6 => return Ok(Parameters::Noisy(Noisy::r6(domain, budget)?)),
+        Method::AdaSsp => return Ok(Parameters::Noisy(Noisy::ada_ssp()?)),
+        Method::AdaSspAsPublished => {
+            let grid = Grid::new(COEFFICIENT_BITS)?;
+            return Ok(Parameters::Noisy(Noisy::AdaSspAsPublished(grid)));
+        }
+    };
+    Ok(Parameters::Fitted(fitted))
 }

@@ -17,13 +17,15 @@ mod solvers;
 mod surrogate;
 mod table1;
 mod table2;
+mod trial;
 
 use crate::experiment::{Experiments, Results, read};
 use crate::table::Table;
 
-use crate::data::{Duplicates, INSURANCE, RED_WINE, Source, WHITE_WINE};
+use crate::data::{Duplicates, INSURANCE, RED_WINE, Source, WHITE_WINE, others};
 use clap::Args;
 use dp_assay_cli::error::Error;
+use dp_assay_cli::options::whole;
 use std::path::Path;
 
 /// What `reproduce` runs.
@@ -49,16 +51,21 @@ pub enum Part {
 }
 
 /// How much is run.
-#[derive(Debug, Clone)]
+#[derive(Debug, Args)]
+#[group(skip)]
 pub struct Settings {
-    /// What every draw starts from.
-    pub seed: u64,
-    /// Only these parts; all of them if there is none.
-    pub only: Vec<Part>,
-    /// Fewer repetitions, and the pseudo-inverse at the least number of features only.
-    pub quick: bool,
-    /// Take data files that are not the published ones.
+    /// Take files with other SHA-256 sums than the published ones; the tables say so
+    #[arg(long)]
     pub any_data: bool,
+    /// Run only this part; may be repeated
+    #[arg(long, value_enum, value_name = "PART")]
+    pub only: Vec<Part>,
+    /// Fewer repetitions: about a minute
+    #[arg(long)]
+    pub quick: bool,
+    /// The seed of all draws
+    #[arg(long, value_name = "N", value_parser = whole, allow_hyphen_values = true, default_value_t = 1)]
+    pub seed: u64,
 }
 
 impl Settings {
@@ -96,14 +103,8 @@ pub fn run(
     progress: impl Fn(&str),
 ) -> Result<Results, Error> {
     // All three are read before anything is run.
-    let mut others = Vec::new();
-    for schema in [&INSURANCE, &RED_WINE, &WHITE_WINE] {
-        match schema.difference(directory)? {
-            None => {}
-            Some(_) if settings.any_data => others.push(schema.file),
-            Some(difference) => return Err(difference),
-        }
-    }
+    let all = [&INSURANCE, &RED_WINE, &WHITE_WINE];
+    let others = others(directory, &all, settings.any_data)?;
     let medical = Source::read(directory, &INSURANCE)?;
     let red = Source::read(directory, &RED_WINE)?;
     let white = Source::read(directory, &WHITE_WINE)?;

@@ -7,25 +7,16 @@
 
 use super::Settings;
 use super::predictors::squared_error_of_mean;
-use super::public::{GRID_BITS, Public};
+use super::public::Public;
 use super::surrogate::{Choice, FREQUENCIES, Surrogate};
+use super::trial::{COEFFICIENT_BITS, Experiment, Fitted, Parameters, Split, Trial};
 use crate::data::Source;
-use crate::draws::Draws;
 use crate::table::{Cell, Table, mean_and_spread};
-use dp_assay::coins::ChaCha;
-use dp_assay::geometry::{FeatureMap, Frequencies};
 use dp_assay::number::{Grid, Rational, rational};
 use dp_assay::privacy::{Budget, NeighbouringRelation};
-use dp_assay::random_features::ridge_of_bounded_labels::learn;
 use dp_assay::random_features::steps::RidgeParameters;
-use dp_assay::random_features::{Dataset, Model, Record, ridge_of_normed_labels};
 use dp_assay_cli::error::Error;
-use num_traits::ToPrimitive;
 use rayon::prelude::*;
-
-/// Features and frequencies are multiples of 2^-20, coefficients of 2^-24.
-pub const FEATURE_BITS: u32 = 20;
-const COEFFICIENT_BITS: u32 = 24;
 
 /// Runs R3 on both data sets.
 pub fn run(
@@ -96,13 +87,7 @@ pub fn run(
         for learner in &LEARNERS {
             for epsilon in &epsilons {
                 let choice = surrogate.best(epsilon)?;
-                let runs = (0..settings.repetitions_of_repaired())
-                    .into_par_iter()
-                    .map(|repetition| {
-                        let label = format!("repaired, {name}, {repetition}");
-                        experiment.run(learner, &choice, epsilon, settings.seed, &label)
-                    })
-                    .collect::<Result<Vec<_>, Error>>()?;
+                let runs = runs(&experiment, learner, (&choice, epsilon), (name, settings))?;
                 let mut row: Vec<Cell> = vec![
                     name.into(),
                     learner.name.into(),
@@ -188,124 +173,65 @@ fn summary(runs: &[Run]) -> Vec<Cell> {
     ]
 }
 
-/// A data set, ready to be learned from.
-struct Experiment<'a> {
-    public: &'a Public,
-    records: Vec<Record>,
-    /// The true labels, as they stand in the file.
-    labels: Vec<f64>,
-    /// The labels' extremes: the scale of Table 1.
-    extremes: (f64, f64),
+/// The runs of a learner, each on a split of its own. The noise is calibrated once: it depends on what is public.
+fn runs(
+    experiment: &Experiment<'_>,
+    learner: &Learner,
+    (choice, epsilon): (&Choice, &Rational),
+    (name, settings): (&str, &Settings),
+) -> Result<Vec<Run>, Error> {
+    let delta = rational::ratio(1, 100_000);
+    let budget = Budget::approximate(epsilon.clone(), delta, learner.neighbours)?;
+    let split = |repetition: usize| {
+        let label = format!("repaired, {name}, {repetition}");
+        experiment.split((settings.seed, &label), (FREQUENCIES, &choice.variance))
+    };
+    let first = split(0)?;
+    let noise = learner
+        .trial(experiment, &first, choice, &budget)?
+        .noise(&budget)?;
+    (0..settings.repetitions_of_repaired())
+        .into_par_iter()
+        .map(|repetition| {
+            let split = split(repetition)?;
+            let trial = learner.trial(experiment, &split, choice, &budget)?;
+            let [training, test] =
+                [&split.training, &split.test].map(|part| experiment.labels_of(part));
+            let scale = experiment.scale(test.len());
+            let error =
+                |constant: f64| test.iter().map(|y| (y - constant).powi(2)).sum::<f64>() / scale;
+            let mean = squared_error_of_mean(&training, &test);
+            Ok(Run {
+                learner: trial.error(&noise, &budget)?,
+                mean: mean * test.len() as f64 / scale,
+                zero: error(experiment.extremes[0]),
+                centre: error(experiment.public.label_centre_and_radius().0),
+            })
+        })
+        .collect()
 }
 
-impl<'a> Experiment<'a> {
-    fn new(source: &Source, public: &'a Public) -> Result<Self, Error> {
-        let labels = source.labels();
-        let least = labels.iter().copied().fold(f64::INFINITY, f64::min);
-        let largest = labels.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        Ok(Self {
-            public,
-            records: public.place(source)?,
-            labels,
-            extremes: (least, largest),
-        })
-    }
-
-    fn run(
+impl Learner {
+    /// The learner on a split, with the parameters that were chosen.
+    fn trial<'a>(
         &self,
-        learner: &Learner,
+        experiment: &'a Experiment<'a>,
+        split: &'a Split,
         choice: &Choice,
-        epsilon: &Rational,
-        seed: u64,
-        label: &str,
-    ) -> Result<Run, Error> {
-        // 1. The public split, and the public frequencies.
-        let order = Draws::new(seed, label).permutation(self.records.len())?;
-        let (test, training) = order.split_at(order.len().div_ceil(10));
-        let dimension = self
-            .records
-            .first()
-            .map_or(0, |record| record.features.len());
-        let grid = |bits| Grid::new(bits);
-        let frequencies = Frequencies::draw(
-            FREQUENCIES,
-            dimension,
-            &choice.variance,
-            grid(FEATURE_BITS)?,
-            &mut coins(seed, label, "frequencies"),
-        )?;
-        let map = FeatureMap::new(frequencies, grid(GRID_BITS)?, grid(FEATURE_BITS)?)?;
-        // 2. The exact learner.
-        let m = training.len();
-        let neighbours = learner.neighbours;
-        let domain = self.public.domain(dimension, m, neighbours)?;
-        let mut records: Vec<Record> = training
-            .iter()
-            .map(|&index| self.records[index].clone())
-            .collect();
-        let mut parameters = RidgeParameters {
-            penalty: &choice.penalty * rational::integer(m as u64),
-            coefficient_grid: grid(COEFFICIENT_BITS)?,
+        budget: &Budget,
+    ) -> Result<Trial<'a>, Error> {
+        let penalty = &choice.penalty * rational::integer(split.training.len() as u64);
+        let with = |penalty| -> Result<RidgeParameters, Error> {
+            Ok(RidgeParameters {
+                penalty,
+                coefficient_grid: Grid::new(COEFFICIENT_BITS)?,
+            })
         };
-        let budget = Budget::approximate(epsilon.clone(), rational::ratio(1, 100_000), neighbours)?;
-        let mut noise = coins(seed, label, "noise");
-        let (model, unit) = match learner.method {
-            Method::Bounded => {
-                let data = Dataset::new(domain, records)?;
-                (learn(&data, &map, &parameters, &budget, &mut noise)?, 1.0)
-            }
-            Method::Normed(factor) => {
-                // sqrt(m), rounded up: as many labels of magnitude 1 over this have norm at most 1.
-                let divisor = (m as u64).isqrt() as i64 + 1;
-                for record in &mut records {
-                    record.label /= divisor;
-                }
-                parameters.penalty *= rational::integer(factor);
-                let data = Dataset::new(domain, records)?;
-                let model =
-                    ridge_of_normed_labels::learn(&data, &map, &parameters, &budget, &mut noise)?;
-                (model, divisor as f64)
-            }
+        let fitted = match self.method {
+            Method::Bounded => Fitted::R3(with(penalty)?),
+            Method::Normed(factor) => Fitted::R2(with(penalty * rational::integer(factor))?),
         };
-        // 3. Its errors, in floats.
-        let scale = (self.extremes.1 - self.extremes.0).powi(2) * test.len() as f64;
-        let (centre, radius) = self.public.label_centre_and_radius();
-        let mut squares = 0.0;
-        for &index in test {
-            let prediction = unit * predict(&model, &map, &self.records[index].features)?;
-            squares += (centre + radius * prediction - self.labels[index]).powi(2);
-        }
-        let labels = |indices: &[usize]| -> Vec<f64> {
-            indices.iter().map(|&index| self.labels[index]).collect()
-        };
-        let (y_training, y_test) = (labels(training), labels(test));
-        let error =
-            |constant: f64| y_test.iter().map(|y| (y - constant).powi(2)).sum::<f64>() / scale;
-        Ok(Run {
-            learner: squares / scale,
-            mean: squared_error_of_mean(&y_training, &y_test) * y_test.len() as f64 / scale,
-            zero: error(self.extremes.0),
-            centre: error(centre),
-        })
+        let parameters = Parameters::Fitted(fitted);
+        Trial::new(experiment, split, (&split.fourier, parameters), budget)
     }
-}
-
-/// Coins for one purpose.
-pub fn coins(seed: u64, label: &str, purpose: &str) -> ChaCha {
-    Draws::new(seed, &format!("{label}, {purpose}")).into_coins()
-}
-
-/// A prediction in floats, with labels in [-1, 1].
-pub fn predict(model: &Model, map: &FeatureMap, point: &[i64]) -> Result<f64, Error> {
-    let sum: f64 = map
-        .features(point)?
-        .iter()
-        .zip(&model.coefficients)
-        .map(|(&feature, coefficient)| {
-            // Far below 2^53 steps, or rounded.
-            f64::from(feature) * coefficient.to_f64().unwrap_or(f64::NAN)
-        })
-        .sum();
-    let bits = map.feature_grid().bits() + model.grid.bits();
-    Ok(sum / (1u64 << bits) as f64)
 }

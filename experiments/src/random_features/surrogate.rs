@@ -11,7 +11,7 @@ use crate::data::Source;
 use crate::draws::Draws;
 use crate::table::{Cell, mean_and_spread};
 use dp_assay::number::{Rational, rational};
-use dp_assay::privacy::{Budget, NeighbouringRelation, gaussian};
+use dp_assay::privacy::{Budget, gaussian};
 use dp_assay::random_features::Record;
 use dp_assay::random_features::bounds::ridge_sensitivity;
 use dp_assay_cli::error::Error;
@@ -165,8 +165,7 @@ impl Surrogate {
 
     /// The best choice for a budget under substitution of one of as many records.
     pub fn best(&self, epsilon: &Rational) -> Result<Choice, Error> {
-        let neighbours = NeighbouringRelation::Substitute;
-        let budget = Budget::approximate(epsilon.clone(), rational::ratio(1, 100_000), neighbours)?;
+        let budget = Budget::substituting(epsilon, &rational::ratio(1, 100_000))?;
         let multiplier = gaussian::noise_multiplier(&budget)?;
         let mut best: Option<Choice> = None;
         for choice in &self.choices {
@@ -175,7 +174,7 @@ impl Surrogate {
                 &rational::integer(1),
                 &penalty,
                 self.records,
-                neighbours,
+                budget.neighbours(),
             )?;
             let deviation = rational::to_f64_for_display(&(sensitivity * &multiplier));
             let error = choice.error + deviation.powi(2);
