@@ -1,6 +1,7 @@
 //! The adapters and examples in `targets/`, by the programs that run them: where one is missing, this is
 //! said and its part is not tested.
 
+#[allow(dead_code)] // of it the tests serve nothing
 #[path = "../targets/rust/adapter.rs"]
 mod adapter;
 mod programs;
