@@ -30,9 +30,10 @@ class Tokens:
         self.ends = [start + len(word) for word, start in tokens]
         self.partner, opened = {}, []
         for at, word in enumerate(self.words):
-            if word in "([{":
+            of_types = word == "<" and self.words[at - 1] == ":" or word == ">" and opened and self.words[opened[-1]] == "<"
+            if word in "([{" or word == "<" and of_types:
                 opened.append(at)
-            elif word in ")]}" and opened:
+            elif word in ")]}" and opened or of_types:
                 self.partner[at] = opened.pop()
                 self.partner[self.partner[at]] = at
 
@@ -41,11 +42,11 @@ class Tokens:
         return re.match(r"\w", self.words[at]) is not None and self.words[at] not in KEYWORDS
 
     def ends_operand(self, at):
-        return self.name(at) or self.words[at] in ")]?"
+        return self.name(at) or self.words[at] in ")]?" or self.words[at] == ">" and at in self.partner
 
     def exchanged(self):
         for at, word in enumerate(self.words):
-            called = word == "(" and (self.name(at - 1) or self.words[at - 1] == ">") and self.words[at - 2] != "fn"
+            called = word == "(" and self.ends_operand(at - 1) and self.words[at - 2] != "fn"
             if not called or at not in self.partner:
                 continue
             cuts, inner = [at], at + 1
@@ -55,7 +56,7 @@ class Tokens:
             places = [(self.ends[a], self.starts[b]) for a, b in zip(cuts, [*cuts[1:], self.partner[at]])]
             for first, second in zip(places, places[1:]):
                 one, two = (self.text[slice(*place)].strip() for place in (first, second))
-                # Half of a type, or half of what a closure is given.
+                # Half of a type, or of what a closure is given.
                 halves = any(argument.count("<") != argument.count(">") or "|" in argument for argument in (one, two))
                 if one and two and one != two and not halves and not re.search('"|//', one + two):
                     yield first[0], second[1], f"{two}, {one}", f"exchange {' '.join(f'{one}, {two}'.split())}"
@@ -90,8 +91,8 @@ class Tokens:
                 at = self.partner.get(at, at) + 1
             elif word == "as" or word == "." and self.name(at + 1):
                 at += 2
-            elif two == (":", ":") and self.name(at + 2):
-                at += 3
+            elif two == (":", ":"):
+                at = self.partner.get(at + 2, at + 2) + 1
             elif tighter and word in tighter and two[1] != "=":
                 return self.after(at + 1, tighter)
             else:
@@ -101,11 +102,11 @@ class Tokens:
         """Where the operand begins that ends here."""
         while True:
             behind = self.words[at - 1]
-            if self.words[at] in ")]?":
+            if self.words[at] in ")]?>":
                 at = self.partner.get(at, at)
-                if not self.ends_operand(at - 1):
+                if not (self.ends_operand(at - 1) or self.words[at] == "<"):
                     break
-                at -= 1
+                at -= 3 if self.words[at] == "<" else 1
             elif not self.name(at):
                 return None
             elif behind == "as" or behind == "." and self.words[at - 2] != ".":
