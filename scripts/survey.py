@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from math import exp, floor, lgamma, log
 
 from copied import ROOT
 
@@ -18,14 +19,25 @@ is not fresh any more, and bounds nothing. What survives now is explained in `te
 """
 
 
-def write(room, kind, seed, sampled, compiled, share, left):
+def at_least(caught, counted):
+    """Of all changes at least this share is caught: the least under which as many as these are, or more, one time in twenty."""
+    low, high = 0.0, 1.0
+    for _ in range(50):
+        share = (low + high) / 2
+        ways = [lgamma(counted + 1) - lgamma(k + 1) - lgamma(counted - k + 1) for k in range(caught, counted + 1)]
+        chances = [exp(way + k * log(share) + (counted - k) * log(1 - share)) for k, way in enumerate(ways, caught)]
+        low, high = (share, high) if sum(chances) < 1 / 20 else (low, share)
+    return floor(1000 * low) / 1000
+
+
+def write(room, kind, seed, sampled, caught_of, left):
     """Writes the line of a sample, and keeps what was found in it when it was fresh."""
     page = PAGE.read_text() if PAGE.exists() else HEAD
     lines = page.removeprefix(HEAD).splitlines()
-    caught, bound = re.match(r"caught (\d+) of \d+; .* at least (\S+)", share).groups()
+    caught, compiled = caught_of
     whose = f"| {room} | {kind} | {seed} | {sampled} | "
     kinds = ", ".join(f"{name} ({count})" for name, count in sorted(Counter(map(sort, left)).items())).replace("|", "\\|")
-    fresh = f"{caught} of {compiled}, at least {bound} | {kinds or 'none'}"
+    fresh = f"{caught} of {compiled}, at least {at_least(caught, compiled)} | {kinds or 'none'}"
     for line in lines:
         if line.startswith(whose):
             fresh = " | ".join(line.strip("| ").split(" | ")[5:7])
