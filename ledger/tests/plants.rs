@@ -3,8 +3,6 @@
 
 mod evidence;
 
-use dp_assay::number::rational::ratio;
-use dp_assay::stats::clopper_pearson;
 use dp_assay_ledger as ledger;
 use dp_assay_ledger::claim::Effort;
 use std::collections::{BTreeMap, BTreeSet};
@@ -253,18 +251,4 @@ fn rows() {
         }
     }
     assert!(unexpected.is_empty(), "not as expected: {unexpected:?}");
-}
-
-/// Of `make mutants`, which says how many mutants were caught of how many that compile.
-#[test]
-#[ignore = "for make mutants, which counts"]
-fn share_of_mutants_caught() {
-    let count = |name: &str| -> u64 { std::env::var(name).unwrap().parse().unwrap() };
-    let (caught, counted) = (count("CAUGHT"), count("COUNTED"));
-    let level = ratio(1, 20);
-    let bound = clopper_pearson::lower(counted, caught, &level).unwrap();
-    println!(
-        "caught {caught} of {counted}; of all mutants at least {bound:.3} (Clopper-Pearson, 95 %)"
-    );
-    assert!(20 * caught >= 19 * counted, "fewer than 95 % are caught");
 }
