@@ -241,7 +241,9 @@ fn squared_steps(problem: &Problem, session: &Session) -> BigInt {
 #[test]
 fn noise_is_enough_from_the_delta_on_that_hides_what_moves() {
     let epsilon = integer(1);
-    for setting in settings() {
+    // By day each second.
+    let step = crate::by_day_or_night(2, 1);
+    for setting in settings().into_iter().step_by(step) {
         // As planned; on a coarse grid; and with weights so long that what evaluation adds is a large part.
         for (coarser, longer) in [(1, 0), (1 << 22, 0), (1, 12)] {
             let mut session = setting.open();
