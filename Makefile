@@ -27,7 +27,8 @@
 #   make plants   plant the errors of tests/plants.toml, one at a time: all, or in the folder or file ROOM of any package's
 #                 sources, or those that a row or a unit test notices: [ROOM=halfspaces] [BY=row] [BY=test]; and BY=proof, those of
 #                 proof/source/plants.txt, each of which the translator of the source or Coq must refuse
-#   make mutants  change the code at random, of one folder of src/ or of all: [ROOM=law] [N=150] [SEED=1]
+#   make mutants  change the code at random, of a folder of src/ or of the reference, or of all: [ROOM=law] [ROOM=reference/privacy] [N=150]
+#                 [SEED=1]; with [KIND=sweep] by exchanging arguments and dropping terms; WRITE=1 writes results/mutants.md
 #   make arb      compare our enclosures with Arb's, in an environment of its own: [N=10000]
 # The first two use the second arithmetic (MPFR) where m4 is present or may be installed, and say so where not.
 
@@ -168,7 +169,7 @@ plants:
 mutants:
 	@. scripts/packages.sh; $(CARGO) mutants --version 2>/dev/null | grep -qx "cargo-mutants $(MUTANTS)" \
 	|| { may_install "cargo-mutants $(MUTANTS)" "it makes the changes" && $(CARGO) install cargo-mutants --locked --version $(MUTANTS); }
-	scripts/mutants ROOM=$(ROOM) N=$(N) SEED=$(SEED)
+	scripts/mutants ROOM=$(ROOM) KIND=$(KIND) N=$(N) SEED=$(SEED)
 
 arb:
 	@scripts/each "scripts/arb N=$(N)"

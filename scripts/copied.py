@@ -20,6 +20,7 @@ PROFILE = ["--release", "--config", "profile.release.incremental=true", "--confi
 # Where code is changed, and the package that it is of.
 PACKAGES = {
     "src/": "dp-assay",
+    "reference/src/": "dp-assay-reference",
     "ledger/src/": "dp-assay-ledger",
     "audit/src/": "dp-assay-audit",
     "command/src/": "dp-assay-cli",
@@ -33,8 +34,10 @@ ROW_PROGRAM = ["--package", "dp-assay-ledger", "--test", "plants"]
 FEATURES = ["--features", "dp-assay/proptest,dp-assay/quickcheck,dp-assay/rand,dp-assay/serde"]
 UNIT_TESTS = {sources: ["--package", package, "--lib"] for sources, package in PACKAGES.items()}
 UNIT_TESTS["src/"] += FEATURES
+# The reference has no test of its own: the library is held equal to it.
+UNIT_TESTS["reference/src/"] = ["--package", "dp-assay", *FEATURES, "--test", "reference"]
 # What all of them are made of, beside the package's own sources; the command is made of all. Tests read pages too.
-MADE_OF = ("src/", "ledger/", "spec/", "docs/", "proof/tapes.txt", "Cargo.lock", *(f"{home}Cargo.toml" for home in HOMES))
+MADE_OF = ("src/", "reference/src/", "ledger/", "spec/", "docs/", "proof/tapes.txt", "Cargo.lock", *(f"{home}Cargo.toml" for home in HOMES))
 ROWS = ["--ignored", "--exact", "rows", "--nocapture"]
 MEMORY = 6 << 30  # bytes of address space: a change may make a program ask for ever more
 # What a test says as soon as it has failed.

@@ -71,3 +71,21 @@ fn every_order_is_a_bound_and_the_good_one_is_nearly_the_best() {
         }
     }
 }
+
+#[test]
+fn what_no_certificate_is_for_is_refused() {
+    let (zero, one, minus) = (integer(0), integer(1), ratio(-1, 9));
+    let of = |variance, squared: i64, dimension, epsilon| {
+        discrete_gaussian::delta(variance, &squared.into(), dimension, epsilon)
+    };
+    assert!(of(&one, 1, 1, &zero).is_ok());
+    assert!(of(&zero, 1, 1, &one).is_err() && of(&one, 0, 1, &one).is_err());
+    assert!(of(&one, 1, 0, &one).is_err() && of(&one, 1, 1, &minus).is_err());
+    assert!(gaussian::profile(&zero, &one, 64).is_err());
+    assert!(gaussian::profile(&one, &minus, 64).is_ok());
+    assert!(zcdp::delta_of_order(&zero, &one, &zero).is_ok());
+    assert!(zcdp::delta_of_order(&minus, &one, &one).is_err());
+    assert!(zcdp::delta_of_order(&one, &zero, &one).is_err());
+    assert!(zcdp::delta_of_order(&one, &one, &minus).is_err());
+    assert!(zcdp::good_order(&zero, &one).is_err());
+}

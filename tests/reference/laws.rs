@@ -11,6 +11,7 @@ use dp_assay_reference::sample::{self, Noise};
 use num_bigint::{BigInt, BigUint};
 use num_traits::{One, Signed, Zero};
 use std::any::type_name;
+use std::collections::BTreeMap;
 
 /// Whether the enclosures have a number in common, and the reference's is known to 10 digits or is 0.
 #[track_caller]
@@ -204,4 +205,37 @@ fn choices_cauchy_and_vectors_have_the_probabilities_of_the_library() {
     );
     assert!(ours.pmf(&vec![0, 0, 0, 2], 96).unwrap().upper().is_zero());
     assert!(!ours.pmf(&vec![0, 0, 1], 96).unwrap().upper().is_positive());
+}
+
+/// The masses of a Gamma law, summed over a box so large that what is left out is far below the last digit.
+fn all_masses(rate: &Rational, dimension: u32, side: i64) -> dp_assay::number::Enclosure {
+    use dp_assay::number::Enclosure;
+    let mut counts = BTreeMap::from([(0i64, 1u64)]);
+    for _ in 0..dimension {
+        let mut next = BTreeMap::new();
+        for (squared, count) in counts {
+            for k in -side..=side {
+                *next.entry(squared + k * k).or_default() += count;
+            }
+        }
+        counts = next;
+    }
+    let mass = |squared| {
+        let norm = Enclosure::integer(squared, 200).sqrt().unwrap();
+        (-(norm * Enclosure::of(rate, 200))).exp().unwrap()
+    };
+    let masses = counts
+        .into_iter()
+        .map(|(squared, count)| mass(squared) * Enclosure::integer(count, 200));
+    masses.reduce(|sum, mass| sum + mass).unwrap()
+}
+
+#[test]
+fn what_lies_beyond_the_box_is_in_the_enclosure_of_a_mass() {
+    for (rate, dimension) in [(integer(3), 1), (integer(2), 2), (ratio(5, 2), 3)] {
+        let law = sample::GammaNoise::new(rate.clone(), dimension).unwrap();
+        let found = law.pmf(&vec![BigInt::zero(); dimension], 96).unwrap();
+        let all = all_masses(&rate, dimension as u32, 60);
+        assert!(found.lower() <= all.upper().recip() && all.lower().recip() <= found.upper());
+    }
 }

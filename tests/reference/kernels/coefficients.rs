@@ -2,12 +2,13 @@ use super::common::{Numbers, budget, domain, point, polynomial, problem, same_co
 use dp_assay::coins::Coins;
 use dp_assay::kernels::coefficients::{Plan, release as shipped_release};
 use dp_assay::kernels::{Basis, Dataset, Predictor, Record, fit};
-use dp_assay::number::Rational;
 use dp_assay::number::rational::{integer, ratio};
+use dp_assay::number::{Enclosure, Rational};
 use dp_assay::privacy::{Zcdp, discrete_gaussian};
 use dp_assay_reference::kernels::coefficients::{basis, is_enough, predict, release};
 use dp_assay_reference::kernels::kernel::{Expansion, Kernel};
-use dp_assay_reference::kernels::minimiser::{Loss, Problem};
+use dp_assay_reference::kernels::minimiser::{Loss, Problem, squared_d};
+use dp_assay_reference::privacy as certificates;
 use num_bigint::BigInt;
 use num_traits::One;
 use std::collections::BTreeMap;
@@ -248,6 +249,48 @@ fn the_noise_that_the_library_finds_is_certified_and_less_is_not() {
         let (mut coins, _) = same_coins(1);
         assert!(release(&vec![], &setting.kernel, gamma, &without, &mut coins).is_err());
         assert_eq!(coins.consumed(), 0);
+    }
+}
+
+/// `(D'/tau)^2` in squared steps, for `tau = 1`: `D' = D + gamma sqrt(sum of 1/W)`, and a step of a weight `W` is `gamma/sqrt(W)`.
+fn squared_steps(setting: &Setting, gamma: &Rational) -> Rational {
+    let root = |x: &Rational| Enclosure::of(x, 300).sqrt().unwrap();
+    let basis = basis(&setting.kernel).unwrap();
+    let of_rounding: Rational = basis.iter().map(|(_, weight)| gamma * gamma / weight).sum();
+    let moved = root(&squared_d(&setting.problem).unwrap()) + root(&of_rounding);
+    moved.squared().upper() / gamma / gamma
+}
+
+#[test]
+fn noise_is_enough_from_the_delta_on_that_hides_what_moves() {
+    let (epsilon, excess) = (integer(1), ratio(5, 4));
+    for setting in settings() {
+        // As planned, and on a grid so coarse that rounding is a large part.
+        for coarser in [integer(1), ratio(1 << 30, 1)] {
+            let gamma = setting.plan.step() * coarser;
+            let squared = squared_steps(&setting, &gamma);
+            let grown =
+                |(weight, _): (&Rational, _)| (weight.clone(), &squared * weight * ratio(3, 2));
+            let mut variances: BTreeMap<_, _> = setting.variances.iter().map(grown).collect();
+            // One has less noise, and decides.
+            *variances.last_entry().unwrap().get_mut() *= ratio(3, 4);
+            let (weight, variance) = variances.last_key_value().unwrap();
+            let delta = if variances.len() == 1 {
+                let steps = (&squared * weight).to_integer().max(BigInt::one());
+                let d = basis(&setting.kernel).unwrap().len() as u64;
+                certificates::discrete_gaussian::delta(variance, &steps, d, &epsilon)
+            } else {
+                let rho = &squared * weight / variance / integer(2);
+                certificates::zcdp::delta_of_order(&rho, &excess, &epsilon)
+            };
+            let (delta, little) = (delta.unwrap(), ratio(1, 1 << 50));
+            let enough = |delta: &Rational| {
+                let budget = (&epsilon, delta);
+                is_enough(&setting.problem, &gamma, &variances, &excess, budget).unwrap()
+            };
+            assert!(enough(&(&delta * (integer(1) + &little))));
+            assert!(!enough(&(&delta * (integer(1) - little))));
+        }
     }
 }
 

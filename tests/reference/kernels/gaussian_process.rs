@@ -5,12 +5,13 @@ use crate::lent::Tape;
 use dp_assay::coins::Coins;
 use dp_assay::kernels::gaussian_process::{GaussianProcess, Plan, Session as Shipped};
 use dp_assay::kernels::{GaussianTargets, gaussian_targets};
-use dp_assay::number::Rational;
 use dp_assay::number::rational::{integer, ratio, to_f64_for_display};
+use dp_assay::number::{Enclosure, Rational};
 use dp_assay_reference::kernels::gaussian_process::{Session, answer, is_enough};
 use dp_assay_reference::kernels::kernel::Kernel;
-use dp_assay_reference::kernels::minimiser::{Loss, Problem};
+use dp_assay_reference::kernels::minimiser::{Loss, Problem, eta, squared_d};
 use dp_assay_reference::kernels::span::nearest_in_span;
+use dp_assay_reference::privacy::discrete_gaussian;
 use num_bigint::BigInt;
 use num_traits::{Signed, Zero};
 
@@ -223,6 +224,41 @@ fn the_noise_that_the_library_finds_is_certified_and_less_is_not() {
             is_enough(&setting.problem, &long, (&epsilon, &delta)).unwrap(),
             exact
         );
+    }
+}
+
+/// `D'^2` in squared steps, by `D' = (1 + 2^-11) D + sqrt(m) (2 A eta + gamma)`.
+fn squared_steps(problem: &Problem, session: &Session) -> BigInt {
+    let root = |x: &Rational| Enclosure::of(x, 300).sqrt().unwrap();
+    let longest = Rational::new(session.longest.clone(), BigInt::from(1) << 64);
+    let each = longest * eta(problem).unwrap() * integer(2) + &session.gamma;
+    let of_vector = root(&(squared_d(problem).unwrap() * ratio(2049 * 2049, 2048 * 2048)));
+    let moved = of_vector + root(&(&each * &each * integer(session.m as u64)));
+    let steps = moved.upper() / &session.gamma;
+    (&steps * &steps).to_integer().max(1.into())
+}
+
+#[test]
+fn noise_is_enough_from_the_delta_on_that_hides_what_moves() {
+    let epsilon = integer(1);
+    // By day each second.
+    let step = crate::by_day_or_night(2, 1);
+    for setting in settings().into_iter().step_by(step) {
+        // As planned; on a coarse grid; and with weights so long that what evaluation adds is a large part.
+        for (coarser, longer) in [(1, 0), (1 << 22, 0), (1, 12)] {
+            let mut session = setting.open();
+            session.gamma *= integer(coarser);
+            session.longest <<= longer;
+            let squared = squared_steps(&setting.problem, &session);
+            session.variance = integer(squared.clone()) * ratio(3, 2) + ratio(1, 2);
+            let m = setting.m as u64;
+            let delta = discrete_gaussian::delta(&session.variance, &squared, m, &epsilon).unwrap();
+            let enough = |delta: &Rational| {
+                is_enough(&setting.problem, &session, (&epsilon, delta)).unwrap()
+            };
+            assert!(enough(&delta), "{coarser} {longer}");
+            assert!(!enough(&(&delta * (integer(1) - ratio(1, 1 << 60)))));
+        }
     }
 }
 

@@ -202,6 +202,25 @@ fn a_gap_is_the_shipped_one() {
     }
 }
 
+#[test]
+fn a_gap_counts_twice_what_the_rounding_of_the_kernel_moves() {
+    // One record with K(x, x) = 1, and lambda = n = 1: f = a.
+    let kernel = gaussian(ratio(1, 2), 1, 3, 8);
+    let largest = integer(2);
+    for (l, y, a, exact) in [
+        (Loss::Linear, 1, integer(1), integer(0)),
+        (Loss::Hinge, 1, ratio(3, 4), ratio(1, 16)),
+        (Loss::Squared { largest }, 2, ratio(3, 4), ratio(1, 8)),
+    ] {
+        let (ours, _, _) = problem(&kernel, l, integer(1), 1);
+        let points = Points::new(8, 1, vec![(vec![8], y)]).unwrap();
+        let most = integer(2) * lipschitz(&ours).unwrap() * eta(&ours).unwrap();
+        let off = gap(&points, &ours, &[a]).unwrap() - exact;
+        let is_linear = ours.loss == Loss::Linear;
+        assert!(most.is_positive() && off == if is_linear { integer(0) } else { most });
+    }
+}
+
 /// One record at 1, `lambda = n = R = 1`, the hinge loss: `f = a`, and the gap is `(1 - a)^2`.
 fn one_record(a: Rational, r: Rational, label: i64) -> Result<Rational, dp_assay_reference::Error> {
     let kernel = polynomial(1, 0, 1, 0, 1);
