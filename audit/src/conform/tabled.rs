@@ -482,7 +482,7 @@ mod tests {
         let law = "difference first=geometric:rate:1/3 second=geometric:rate:1/2";
         assert!(!is_refuted(law, difference));
         assert!(is_refuted(law, |coins| -difference(coins)));
-        assert!(is_refuted(law, |coins| difference(coins) * 11 / 10));
+        assert!(is_refuted(law, |coins| wide(coins) - wide(coins)));
         let within = |bound: i64| {
             let difference = &difference;
             move |coins: &mut ChaCha| {
