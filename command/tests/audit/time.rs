@@ -112,7 +112,11 @@ fn what_is_assumed_of_times_is_said() {
     let told = super::run(&audit(&target, "4000"));
     let told = super::text(&told.stdout);
     let told = told.replace('\n', " \n ");
-    let told = told.split(' ').filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ");
+    let told = told
+        .split(' ')
+        .filter(|word| !word.is_empty())
+        .collect::<Vec<_>>()
+        .join(" ");
     for said in [
         "-private, by its outputs together with their times \n",
         "with times violation: epsilon is above",
