@@ -198,7 +198,7 @@ impl Family {
             given: match words {
                 [] => "nothing".to_owned(),
                 [word] if parameter == "variance" && word.starts_with("sigma=") => {
-                    format!("'{word}': the variance is the square of sigma")
+                    format!("'{word}', whose square it is")
                 }
                 _ => format!("'{}'", words.join(" ")),
             },

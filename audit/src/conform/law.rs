@@ -205,7 +205,7 @@ impl<'a> Given<'a> {
             let is_one = word.contains('=') && (parameters.contains(&name) || is_rounding);
             if !is_one && name == "sigma" && parameters.contains(&"variance") {
                 let word = shortened(word);
-                return Err(self.wrong(format!("'{word}': the variance is the square of sigma")));
+                return Err(self.wrong(format!("'{word}', whose square it is")));
             }
             if !is_one {
                 return Err(self.wrong(format!("'{}'", shortened(word))));
@@ -355,11 +355,11 @@ mod tests {
             ("laplace scale=1 grid=1 sigma=2", "got 'sigma=2'"),
             (
                 "gaussian sigma=2 grid=1",
-                "grid=STEP and perhaps rounded=nearest, down or toward-zero, got 'sigma=2': the variance is the square of sigma",
+                "grid=STEP and perhaps rounded=nearest, down or toward-zero, got 'sigma=2', whose square it is",
             ),
             (
                 "discrete-gaussian sigma=2",
-                "takes variance=NUMBER, got 'sigma=2': the variance is the square of sigma",
+                "takes variance=NUMBER, got 'sigma=2', whose square it is",
             ),
             ("skellam scale=1", "skellam takes variance=V, got 'scale=1'"),
             (
