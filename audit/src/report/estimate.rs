@@ -1,6 +1,7 @@
 //! What the counts of an event suggest, beside what is proved: a proof stops early, and its bound says little of how large the
 //! fault is.
 
+use crate::events::Aspect;
 use crate::refute::{Claim, Finding, Question, Until, Verdict};
 use dp_assay::number::rational::{ratio, to_f64_for_display};
 
@@ -33,7 +34,9 @@ pub fn hint(finding: &Finding, question: &Question) -> Option<&'static str> {
     let (_, claimed) = question.claim.parameter();
     let bound = finding.lower()?;
     let is_near = *bound <= claimed * ratio(11, 10);
-    let stopped = finding.verdict == Verdict::Violation && question.until != Until::End;
+    // Outputs with times are audited by bets alone, whatever is asked for.
+    let may_go_on = question.until != Until::End && finding.aspect != Aspect::Time;
+    let stopped = finding.verdict == Verdict::Violation && may_go_on;
     (is_near && stopped).then_some(
         "; the audit stopped as soon as the claim fell: --all-calls gives a better bound",
     )
