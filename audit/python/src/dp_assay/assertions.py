@@ -282,7 +282,7 @@ def _audit(mechanism, datasets, option, arguments, calls, level, seed, deadline,
             % (command.find(), ended.status)
         )
     if ended.status == 0:
-        if question == "audit" and ended.report["answers"].get("constant"):
+        if question == "audit" and ended.report.get("answers", {}).get("constant"):
             said = "every answer was the same: nothing was tested, and the claim stands for want of a test"
             warnings.warn(said, NothingTested, stacklevel=3)
         return ended.report
