@@ -439,7 +439,7 @@ mod tests {
         let skellam = table(Tabled::Skellam {
             variance: integer(2),
         });
-        for (k, bessel) in [(0, 2.279_585_302_336_067_3), (1, 1.590_636_854_637_329_1)] {
+        for (k, bessel) in [(0, 2.279_585_302_336_067_3), (1, 1.590_636_854_637_329)] {
             let expected = (-2.0f64).exp() * bessel;
             for k in [-k, k] {
                 let found = to_f64_for_display(&at(&skellam, k).upper());
