@@ -207,7 +207,7 @@ fn choices_cauchy_and_vectors_have_the_probabilities_of_the_library() {
     assert!(!ours.pmf(&vec![0, 0, 1], 96).unwrap().upper().is_positive());
 }
 
-/// The masses of a Gamma law, summed over a box so large that what is left out is far below the last digit.
+/// The sum of the masses of a Gamma law over a large box. The rest is far below the last digit.
 fn all_masses(rate: &Rational, dimension: u32, side: i64) -> dp_assay::number::Enclosure {
     use dp_assay::number::Enclosure;
     let mut counts = BTreeMap::from([(0i64, 1u64)]);

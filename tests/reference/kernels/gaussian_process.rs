@@ -244,7 +244,7 @@ fn noise_is_enough_from_the_delta_on_that_hides_what_moves() {
     // By day each second.
     let step = crate::by_day_or_night(2, 1);
     for setting in settings().into_iter().step_by(step) {
-        // As planned; on a coarse grid; and with weights so long that what evaluation adds is a large part.
+        // As planned; on a coarse grid, where rounding counts; and with long weights, where the error of evaluation counts.
         for (coarser, longer) in [(1, 0), (1 << 22, 0), (1, 12)] {
             let mut session = setting.open();
             session.gamma *= integer(coarser);
