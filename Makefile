@@ -40,14 +40,13 @@ MPFR = command -v m4 >/dev/null 2>&1 && command -v cc >/dev/null 2>&1
 SECOND = $$($(MPFR) && echo "--features dp-assay-cli/mpfr")
 # All packages, with the second arithmetic where it can be built.
 ALL = --workspace $$($(MPFR) && echo "--features dp-assay-cli/mpfr" || echo "--exclude dp-assay-witness")
-# The features for other crates of the ecosystem.
-ECOSYSTEM = proptest quickcheck rand serde
 # Tests of all packages but of the experiments, and with EXCLUDED= of these too.
 TEST = $(CARGO) test --no-fail-fast --profile ci
 EXCLUDED = --exclude dp-assay-experiments
-TESTED = $(ALL) $(ECOSYSTEM:%=--features dp-assay/%) $(EXCLUDED)
+TESTED = $(ALL) $(EXCLUDED)
 
-# The exact core alone, with these features.
+# The exact core alone, with the features for other crates of the ecosystem.
+ECOSYSTEM = proptest quickcheck rand serde
 CORE = --package dp-assay --no-default-features $(ECOSYSTEM:%=--features %)
 # The auditor alone: the command without the papers, its claims of stability and certified values.
 ALONE = --package dp-assay-cli --no-default-features
@@ -80,13 +79,13 @@ install:
 	$(CARGO) build --release --locked --package dp-assay-cli
 	scripts/install "$${CARGO_TARGET_DIR:-target}/release/assay" "$(PREFIX)"
 
-# Property tests have one seed here, so that a failure comes again; plain cargo test draws its own. That the auditor alone compiles is seen
-# each time; its tests run at night.
+# Property tests have one seed here, so that a failure comes again; plain cargo test draws its own. The auditor alone is built by `make lint`,
+# and its tests run at night.
 # Twice as many tests at once as there are processors, since many wait for a program or a clock.
 test durations: export PROPTEST_RNG_SEED = 1
 test: export RUST_TEST_THREADS ?= $(shell echo $$((2 * $$(getconf _NPROCESSORS_ONLN))))
 test: m4
-	@scripts/each "$(CARGO) check --profile ci $(ALONE) --tests" "$(TEST) $(TESTED)"
+	@scripts/each "$(TEST) $(TESTED)"
 
 # All tests, the experiments' among them, each at its full length (NIGHTLY); the auditor alone; and the exact core alone with the
 # features for others. The whole command is built after the auditor, and is the one that stays.
@@ -95,7 +94,7 @@ test-nightly: export PROPTEST_RNG_SEED = 1
 test-nightly: EXCLUDED =
 test-nightly: m4
 	@scripts/each "$(TEST) $(ALONE) --lib --test command" "$(TEST) $(TESTED)" \
-		"$(TEST) $(CORE) --test neighbours --test ecosystem" "$(TEST) $(CORE) --doc"
+		"$(TEST) --package dp-assay-tests --no-default-features --test neighbours --test ecosystem" "$(TEST) $(CORE) --doc"
 
 # How long the slowest tests take, each in a process of its own: results/durations.md.
 durations: m4
@@ -154,7 +153,7 @@ lint:
 	$(CARGO) fmt --all --check
 	$(CARGO) fmt --manifest-path proof/bridge/Cargo.toml --check
 	$(CARGO) fmt --manifest-path proof/source/Cargo.toml --check
-	$(CARGO) clippy $(ALL) $(ECOSYSTEM:%=--features dp-assay/%) --all-targets -- -D warnings
+	$(CARGO) clippy $(ALL) --all-targets -- -D warnings
 	$(CARGO) clippy $(ALONE) --all-targets -- -D warnings
 	$(CARGO) clippy $(ALONE) $(SECOND) --all-targets -- -D warnings
 	$(CARGO) clippy --manifest-path proof/bridge/Cargo.toml --target-dir "$${CARGO_TARGET_DIR:-target}" -- -D warnings

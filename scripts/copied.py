@@ -29,13 +29,14 @@ PACKAGES = {
 HOMES = [*(sources.removesuffix("src/") for sources in PACKAGES), "witness/"]
 for package in PACKAGES.values():
     PROFILE += ["--config", f"profile.release.package.{package}.opt-level=1"]
+PROFILE += ["--config", "profile.release.package.dp-assay-tests.opt-level=0"]
 # What cargo is told for the program that runs rows, and, of each package, for its unit tests.
 ROW_PROGRAM = ["--package", "dp-assay-ledger", "--test", "plants"]
 FEATURES = ["--features", "dp-assay/proptest,dp-assay/quickcheck,dp-assay/rand,dp-assay/serde"]
 UNIT_TESTS = {sources: ["--package", package, "--lib"] for sources, package in PACKAGES.items()}
 UNIT_TESTS["src/"] += FEATURES
 # The reference has no test of its own: the library is held equal to it.
-UNIT_TESTS["reference/src/"] = ["--package", "dp-assay", *FEATURES, "--test", "reference"]
+UNIT_TESTS["reference/src/"] = ["--package", "dp-assay-tests", "--test", "reference"]
 # What all of them are made of, beside the package's own sources; the command is made of all. Tests read pages too.
 MADE_OF = ("src/", "reference/src/", "ledger/", "spec/", "docs/", "proof/tapes.txt", "Cargo.lock", *(f"{home}Cargo.toml" for home in HOMES))
 ROWS = ["--ignored", "--exact", "rows", "--nocapture"]

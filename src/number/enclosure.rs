@@ -312,11 +312,14 @@ impl Enclosure {
         self.divided_by(divisor).expect("the divisor is positive")
     }
 
-    /// The error of a function that is not defined on the whole enclosure.
+    /// The error of a function that is not defined on the whole enclosure. It is met again and again while more bits are tried,
+    /// and decimals of 2^-40000 take longer than the function: the ends are rounded outward to multiples of 2^-128.
     pub(super) fn outside(&self, function: &'static str, expected: &'static str) -> NumberError {
+        let lo = Dyadic::new(self.lo.shifted(128).floor(), -128);
+        let hi = Dyadic::new(self.hi.shifted(128).ceil(), -128);
         NumberError::OutOfDomain {
             function,
-            argument: self.to_string(),
+            argument: Self::new(&lo, &hi, self.bits).to_string(),
             expected,
         }
     }

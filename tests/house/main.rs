@@ -155,8 +155,14 @@ const PAPERS: &str = "papers";
 /// What is for ourselves, or for the page that checks.
 const NOT_PUBLISHED: [&str; 2] = ["dp_assay_browser", "dp_assay_experiments"];
 
-/// The tests of the first hold it equal to the second, which its code does not use.
-const HELD_EQUAL: (&str, &str) = ("dp_assay", "dp_assay_reference");
+/// The tests of the library, a package without code of its own: they hold the library equal to the reference.
+const TESTS: Package = Package {
+    name: "dp_assay_tests",
+    folder: "tests/src",
+    uses: &[],
+    rooms: &[],
+};
+const HELD_EQUAL: [&str; 2] = ["dp_assay_reference", "dp_assay"];
 
 /// The rooms of the library.
 const LIBRARY: [&str; 12] = [
@@ -186,7 +192,8 @@ const REGISTRIES: [&str; 7] = [
 ];
 
 fn root() -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+    let tests = Path::new(env!("CARGO_MANIFEST_DIR"));
+    tests.parent().expect("the repository").to_owned()
 }
 
 fn packages() -> Packages {

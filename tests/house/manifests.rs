@@ -2,13 +2,13 @@
 
 use crate::imports::files;
 use crate::source::{Source, relative};
-use crate::{HELD_EQUAL, PACKAGES, Package, none, root};
+use crate::{HELD_EQUAL, PACKAGES, Package, TESTS, none, root};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use toml::Table;
 
 /// Of each package the crates of others that it is made of, and those that only its tests, benches and examples need.
-const CRATES: [(&str, &[&str], &[&str]); 8] = [
+const CRATES: [(&str, &[&str], &[&str]); 9] = [
     (
         "dp_assay_reference",
         &[
@@ -40,7 +40,7 @@ const CRATES: [(&str, &[&str], &[&str]); 8] = [
             "serde",
             "thiserror",
         ],
-        &["proptest", "serde_json", "statrs", "toml"],
+        &["proptest", "serde_json"],
     ),
     (
         "dp_assay_witness",
@@ -126,10 +126,41 @@ const CRATES: [(&str, &[&str], &[&str]); 8] = [
         ],
         &["toml"],
     ),
+    (
+        "dp_assay_tests",
+        &[],
+        &[
+            "num-bigint",
+            "num-traits",
+            "proptest",
+            "quickcheck",
+            "rand",
+            "rand_chacha",
+            "serde",
+            "serde_json",
+            "statrs",
+            "toml",
+        ],
+    ),
 ];
 
-/// Crates that no code names: a feature of another crate is chosen by them.
-const NOT_NAMED: [&str; 1] = ["gmp-mpfr-sys"];
+/// Crates that no code names: one chooses a feature of another crate, one is in an example of the documentation.
+const NOT_NAMED: [(&str, &str); 2] = [
+    ("dp_assay_witness", "gmp-mpfr-sys"),
+    ("dp_assay", "serde_json"),
+];
+
+fn packages() -> impl Iterator<Item = &'static Package> {
+    PACKAGES.iter().chain([&TESTS])
+}
+
+/// The packages of ours that its tests may name besides those that it uses.
+fn of_tests(package: &Package) -> &'static [&'static str] {
+    match package.name == TESTS.name {
+        true => &HELD_EQUAL,
+        false => &[],
+    }
+}
 
 fn home(package: &Package) -> PathBuf {
     let sources = root().join(package.folder);
@@ -173,7 +204,7 @@ fn is_ours(name: &str) -> bool {
 #[test]
 fn a_manifest_names_the_packages_of_the_list_and_no_others() {
     let mut violations = Vec::new();
-    for package in &PACKAGES {
+    for package in packages() {
         let [made_of, tests] = all(&manifest(package));
         let allowed: BTreeSet<String> = package
             .uses
@@ -188,9 +219,11 @@ fn a_manifest_names_the_packages_of_the_list_and_no_others() {
         }
         // Its tests may not turn an arrow either.
         let mut of_tests = allowed;
-        if package.name == HELD_EQUAL.0 {
-            of_tests.insert(HELD_EQUAL.1.replace('_', "-"));
-        }
+        of_tests.extend(
+            self::of_tests(package)
+                .iter()
+                .map(|name| name.replace('_', "-")),
+        );
         if !ours(&tests).is_subset(&of_tests) {
             violations.push(format!(
                 "{} is tested with {:?}",
@@ -205,7 +238,7 @@ fn a_manifest_names_the_packages_of_the_list_and_no_others() {
 #[test]
 fn a_package_is_made_of_these_crates_of_others() {
     let mut violations = Vec::new();
-    for (package, (name, crates, of_tests)) in PACKAGES.iter().zip(CRATES) {
+    for (package, (name, crates, of_tests)) in packages().zip(CRATES) {
         assert_eq!(package.name, name);
         for (found, expected) in all(&manifest(package)).iter().zip([crates, of_tests]) {
             let found: BTreeSet<&str> = found
@@ -239,20 +272,29 @@ fn sources(package: &Package, folders: &[&str]) -> Vec<Source> {
         .collect()
 }
 
+/// Where its tests, benches and examples stand.
+fn tests_of(package: &Package) -> &'static [&'static str] {
+    match package.name {
+        name if name == TESTS.name => &["."],
+        "dp_assay" => &["benches", "examples"],
+        _ => &["tests", "benches", "examples"],
+    }
+}
+
 /// Tests, benches and examples name no package that the package may not use; and nothing is depended on that nothing names.
 #[test]
 fn what_a_manifest_names_is_named_in_the_code_and_tests_name_no_other_package() {
     let mut violations = Vec::new();
-    for package in &PACKAGES {
+    for package in packages() {
         let code = sources(package, &["src"]);
-        let tests = sources(package, &["tests", "benches", "examples"]);
+        let tests = sources(package, tests_of(package));
         for source in &tests {
             for token in &source.tokens {
                 let other = PACKAGES.iter().find(|other| other.name == token.text);
                 let may = |other: &Package| {
                     other.name == package.name
                         || package.uses.contains(&other.name)
-                        || (package.name, other.name) == HELD_EQUAL
+                        || of_tests(package).contains(&other.name)
                 };
                 if other.is_some_and(|other| !may(other)) {
                     violations.push(format!("{}:{}: {}", source.path, token.line, token.text));
@@ -270,7 +312,7 @@ fn what_a_manifest_names_is_named_in_the_code_and_tests_name_no_other_package() 
         for (names, sources) in all(&manifest(package)).iter().zip([of_code, of_all]) {
             for name in names
                 .iter()
-                .filter(|name| !NOT_NAMED.contains(&name.as_str()))
+                .filter(|name| !NOT_NAMED.contains(&(package.name, name.as_str())))
             {
                 if !is_named(name, &sources) {
                     violations.push(format!("{}: nothing names {name}", package.name));

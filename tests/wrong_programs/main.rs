@@ -351,7 +351,7 @@ fn the_list_of_what_is_not_seen_is_that_of_the_specification() {
 
 #[test]
 fn every_file_is_run_and_says_what_is_wrong() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/wrong_programs");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("wrong_programs");
     let mut files = BTreeSet::new();
     for folder in std::fs::read_dir(&root)
         .unwrap()
