@@ -18,7 +18,7 @@ use std::fmt::Display;
 pub type Draw<'a> = Box<dyn Fn(&mut ChaCha) -> Result<Output, TargetError> + 'a>;
 
 /// A mechanism of the corpus.
-pub trait Mechanism {
+pub trait Mechanism: Send + Sync {
     /// One output on `data`.
     ///
     /// # Errors

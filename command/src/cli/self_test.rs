@@ -358,6 +358,10 @@ mod tests {
     use super::*;
     use dp_assay::number::rational::integer;
     use dp_assay_audit::targets::{Function, Output};
+    use std::sync::LazyLock;
+
+    /// Built once: it takes seconds where the code is not optimised.
+    static CORPUS: LazyLock<Vec<Specimen>> = LazyLock::new(|| corpus::corpus().unwrap());
 
     /// What an auditor says of this specimen that hears the same answer always: it sees nothing.
     fn blind(specimen: &Specimen, calls: u64) -> Tested<'_> {
@@ -381,7 +385,7 @@ mod tests {
 
     #[test]
     fn an_auditor_that_sees_nothing_fails_as_soon_as_the_calls_are_enough() {
-        let corpus = corpus::corpus().unwrap();
+        let corpus = &*CORPUS;
         let length = corpus
             .iter()
             .find(|specimen| specimen.name == "length")
@@ -401,7 +405,7 @@ mod tests {
 
     #[test]
     fn more_false_bounds_than_the_level_allows_fail() {
-        let corpus = corpus::corpus().unwrap();
+        let corpus = &*CORPUS;
         let sound = corpus.iter().filter(|specimen| !specimen.violates());
         let mut tested: Vec<Tested<'_>> = sound.map(|specimen| blind(specimen, 400)).collect();
         let level = ratio(1, 20);
@@ -424,7 +428,7 @@ mod tests {
 
     #[test]
     fn more_false_alarms_than_the_level_allows_fail() {
-        let corpus = corpus::corpus().unwrap();
+        let corpus = &*CORPUS;
         let mut tested: Vec<Tested<'_>> = corpus
             .iter()
             .filter(|specimen| !specimen.violates())
@@ -462,10 +466,10 @@ mod tests {
 
     #[test]
     fn specimens_are_chosen_by_name_and_keep_their_places() {
-        let corpus = corpus::corpus().unwrap();
+        let corpus = &*CORPUS;
         let names = |names: &[&str]| {
             let names: Vec<String> = names.iter().map(ToString::to_string).collect();
-            check(&names).map(|()| choose(&corpus, &names))
+            check(&names).map(|()| choose(corpus, &names))
         };
         assert_eq!(names(&[]).unwrap().len(), corpus.len());
         let chosen = names(&["disjoint-*", "length"]).unwrap();

@@ -928,16 +928,22 @@ mod tests {
 
     #[test]
     fn a_record_without_an_end_is_refused() {
-        let endless = |first: &'static [u8], byte: u8| {
-            let input = std::io::BufReader::new(first.chain(std::io::repeat(byte)));
+        let refusal = |input: &mut dyn std::io::Read| {
+            let input = std::io::BufReader::new(input);
             let mut records = match Records::new(Path::new("t.csv"), input, &Form::default()) {
                 Ok(records) => records,
                 Err(error) => return error.to_string(),
             };
             records.advance().unwrap_err().to_string()
         };
+        let endless =
+            |first: &'static [u8], byte: u8| refusal(&mut first.chain(std::io::repeat(byte)));
         assert!(endless(b"", 0).contains("line 1: longer than"));
+        assert!(endless(BYTE_ORDER_MARK, b'a').contains("line 1: longer than"));
         assert!(endless(b"a,b\n1,2", b'2').contains("line 2: longer than"));
-        assert!(endless(b"a,b\n\"1,2\n", b'\n').contains("line 2: longer than"));
+        let lines = ["1".repeat(999), String::new()].join("\n");
+        let quoted = lines.repeat(LONGEST / lines.len() + 1);
+        let unclosed = refusal(&mut (&b"a,b\n\"1,2\n"[..]).chain(quoted.as_bytes()));
+        assert!(unclosed.contains("line 2: longer than"));
     }
 }

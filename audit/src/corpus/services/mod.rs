@@ -14,7 +14,7 @@ use draws::{Draws, Tossed};
 use serde_json::{Value, json};
 
 /// What answers questions about a bit, one after another.
-trait Service {
+trait Service: Send + Sync {
     /// What a session remembers.
     type Session: Default;
 
