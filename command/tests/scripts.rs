@@ -353,7 +353,7 @@ fn a_command_that_fails_keeps_none_from_running_and_is_named() {
 /// A stand-in for cargo fails each time: all lines run, and none stops at its first test.
 #[test]
 fn make_test_runs_all_that_it_has() {
-    for (target, alone, count) in [("test", "check", 1), ("test-nightly", "test", 4)] {
+    for (target, count) in [("test", 1), ("test-nightly", 4)] {
         let programs = Programs::new(&[("cargo", "exit 101"), ("m4", "")]).with(&["make", "sh"]);
         let make = programs.0.path().join("make");
         let arguments = ["-C", root().to_str().unwrap(), target, "CARGO=cargo"];
@@ -365,14 +365,14 @@ fn make_test_runs_all_that_it_has() {
             .filter(|line| line.starts_with("cargo test "))
             .collect();
         assert_eq!(lines.len(), count, "{target}: {called}");
-        for line in lines {
+        for line in &lines {
             assert!(line.contains(" --no-fail-fast "), "{line}");
             assert!(said.contains("(status 101)"), "{said}");
         }
-        let mut alone = called.lines().filter(|line| {
-            line.starts_with(&format!("cargo {alone} ")) && line.contains("--no-default-features")
-        });
-        assert!(alone.next().is_some(), "{target}: {called}");
+        // The auditor alone has its tests at night; that it builds is seen by `make lint`.
+        let alone = "--package dp-assay-cli --no-default-features";
+        let has_alone = lines.iter().any(|line| line.contains(alone));
+        assert_eq!(has_alone, target == "test-nightly", "{target}: {called}");
     }
 }
 

@@ -185,7 +185,8 @@ impl Outcomes {
     }
 
     /// Unlikely ones, about `stretch` times as far out as usual, wherever a law knows some ([`Law::far_out`]): a
-    /// promise must be kept whatever was drawn before. A loop that draws noise until it is small does not end.
+    /// promise must be kept whatever was drawn before. From draw 2^16 on they are usual ones, so that a loop that draws noise
+    /// until it is small ends.
     #[must_use]
     pub fn far_out(coins: ChaCha, stretch: u32) -> Self {
         let far = FarOut {
@@ -255,7 +256,9 @@ impl Outcomes {
     }
 
     fn usual<L: Law>(&mut self, law: &L) -> Result<L::Outcome, CoinsError> {
-        if let Some(far) = &mut self.far {
+        if let Some(far) = &mut self.far
+            && far.drawn < LED_FAR_OUT
+        {
             if far.drawn.is_multiple_of(far.patience) {
                 far.direction = ChaCha::reproducible(self.coins.bits(64)?, 0);
             }
@@ -272,6 +275,9 @@ pub(crate) const PROBES: usize = 16;
 
 /// So many draws in a row go in one direction there; not all of them, or a loop that rejects would not end.
 const IN_ONE_DIRECTION: u64 = 16;
+
+/// So many draws of a run go far out.
+const LED_FAR_OUT: u64 = 1 << 16;
 
 /// How far out [`Outcomes::elsewhere`] goes.
 const FURTHER: u32 = 20;
@@ -1294,6 +1300,13 @@ mod tests {
             let far = i64::from(stretch);
             Ok(Some(if coins.bits(1)? == 0 { -far } else { far }))
         }
+    }
+
+    #[test]
+    fn a_loop_that_draws_noise_until_it_is_small_ends() {
+        let mut outcomes = Outcomes::far_out(ChaCha::reproducible(1, 0), 20);
+        let small = (0..).find(|_| outcomes.choose(&UpOrDown).unwrap() == 0);
+        assert_eq!(small, Some(LED_FAR_OUT));
     }
 
     #[test]

@@ -57,7 +57,9 @@ fn a_time_that_tells_a_record_is_found_though_the_outputs_alone_hide_it() {
         assert_eq!(times["verdict"], "violation");
         assert!(report["calls"].as_u64() <= Some(most), "{report}");
         let event = report["event"].as_str().unwrap();
-        assert!(event.contains(r#""time""#), "{time}: {event}");
+        // The value tells a little of the record as well.
+        let of_both = event.starts_with("sum of output ");
+        assert!(event.contains(r#""time""#) || of_both, "{time}: {event}");
         assert_eq!(report["times"]["learned_from"], 2500);
         // Two lines share what is not kept for a smaller pair.
         assert_eq!(times["finding"]["level"], "1/4000000");

@@ -136,8 +136,10 @@ pub(super) fn step(w: &[i64], g: &[BigInt], squared_eta: &Rational, one: i64) ->
 /// coordinates (`d` without a projection).
 ///
 /// Each of the `T - 1` steps of a run is (eps0, delta0)-private for the record that it reads: substituting it moves `n` times
-/// a gradient by at most `2 n L`. Then a run is (epsilon/2k, delta/k)-private (`nuz20.alg-noisegd.corrected`), and all of them
-/// and the choice at epsilon/2 are (epsilon, delta)-private, by basic composition.
+/// a gradient by at most `2 n L`. As it reads one of `n`, drawn uniformly, it is (eps1, delta0/n)-private with
+/// `e^eps1 - 1 = (e^eps0 - 1)/n`. Pure eps1 is eps1^2/2-zCDP, so that `T - 1` steps are (epsilon', delta')-private for
+/// `epsilon' = (T - 1) eps1^2/2 + eps1 sqrt(2 (T - 1) Lambda)`, half of delta' for every `delta0/n`. Then a run is (epsilon/2k, delta/k)-private
+/// (`nuz20.alg-noisegd.corrected`), and all of them and the choice at epsilon/2 are (epsilon, delta)-private, by basic composition.
 pub fn is_enough(
     public: &Public,
     (n, m, one): (u64, u64, i64),
@@ -147,7 +149,7 @@ pub fn is_enough(
     if k.is_zero() || n == 0 || !delta.is_positive() || !public.epsilon.is_positive() {
         return Err(Error::OutOfRange("k, n, delta or epsilon"));
     }
-    let (epsilon, delta) = (&public.epsilon / (&k * 2), delta / k);
+    let (epsilon, delta) = (&public.epsilon / (&k * 2), delta / k); // of a run: epsilon' and delta'
     let steps = integer(public.points.saturating_sub(1).max(1));
     let real = |x: &Rational| Enclosure::of(x, 192);
     // Lambda = ln(2/delta'), and eps1 = (sqrt(2 Lambda + 2 epsilon') - sqrt(2 Lambda))/sqrt(T - 1);

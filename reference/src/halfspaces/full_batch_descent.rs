@@ -86,7 +86,8 @@ fn run(
     for _ in 0..public.steps {
         sum.iter_mut().zip(&w).for_each(|(sum, w)| *sum += *w);
         // a. Minus the gradient of the total loss at w, in units of L: the sum of y x_A over y <w, x_A> < mu; of each as many widths
-        //    as it is below, and at most once. Towards zero, so that none counts for more than 1.
+        //    as it is below, and at most once (without a width, once). Towards zero, so that none counts for more than 1. `kink` and
+        //    the products are in squared steps, the width and `part` in steps.
         let mut g = vec![BigInt::zero(); m];
         for v in data.iter().filter(|v| dot(&w, v) < kink) {
             let widths = (&kink - dot(&w, v)).checked_div(&public.width.into());

@@ -84,7 +84,8 @@ pub fn learn(
     Ok((w, false))
 }
 
-/// The law of line 5, of differences in steps, which a neighbour moves by at most 16. A score beyond what the law takes, a public
+/// The law of line 5, of differences in steps, which a neighbour moves by at most 16. The law is `exp(-epsilon loss/2)`, for losses
+/// that move by 1: with e/16 in the place of its epsilon a draw costs 16 e/16 = e. A score beyond what the law takes, a public
 /// number, counts as that: a neighbour moves it no more.
 fn choice(rest: &[BigInt], e: &Rational) -> Result<ScoredChoice, Error> {
     let of_step = e / integer(STEPS);

@@ -67,9 +67,9 @@ pub fn random_order(n: usize, coins: &mut impl Coins) -> Result<Vec<usize>, Erro
     Ok(order)
 }
 
-/// Whether the noise hides the result in `d` coordinates: a step of the record itself is at most `tau` long, on one side under
-/// removal and on both under substitution; no common step moves two points apart, but its roundings may, by `(sqrt(d) + 1)/2`
-/// steps on each side, in at most `m` steps.
+/// Whether the noise hides the result in `d` coordinates, which moves by at most `tau + m (sqrt(d) + 1)` under addition or removal,
+/// and by `2 tau + m (sqrt(d) + 1)` under substitution: a step of the record itself is at most `tau` long; no common step moves two
+/// points apart, but its roundings may, by `(sqrt(d) + 1)/2` on each side, that of the step and that of the point.
 pub fn is_enough(
     (phi_one, d): (i64, u64),
     m: u64,

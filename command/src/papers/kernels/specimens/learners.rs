@@ -47,18 +47,23 @@ impl Mechanism for Tddl {
         let exact = self.plan.grid().round(&w.prediction(&self.public[0]));
         let exact = exact.to_i64().unwrap_or(i64::MAX / 4);
         let noise = Noise::new(self.plan.noise().scale().clone())?;
-        let masses: Vec<f64> = (0..=2 * REACH).map(|k| noise.pmf(k as i64)).collect();
-        // Of the sum of the noises, from -REACH on.
+        // Masses c q^|k|.
+        let (c, q) = (noise.pmf(0), noise.pmf(1) / noise.pmf(0));
+        // Of the sum of the noises, from -REACH on: each adds what comes from the left and what comes from the right.
         let mut sum = vec![0.0; 2 * REACH + 1];
         sum[REACH] = 1.0;
         for _ in 0..POINTS {
-            let mut next = vec![0.0; sum.len()];
-            for (place, mass) in sum.iter().enumerate().filter(|(_, mass)| **mass > 0.0) {
-                for (to, next) in next.iter_mut().enumerate() {
-                    *next += mass * masses[to.abs_diff(place)];
-                }
+            let (mut left, mut right) = (sum.clone(), sum.clone());
+            for k in 1..sum.len() {
+                left[k] += q * left[k - 1];
             }
-            sum = next;
+            for k in (1..sum.len()).rev() {
+                right[k - 1] += q * right[k];
+            }
+            let both = left.iter().zip(&right).zip(&sum);
+            sum = both
+                .map(|((left, right), at)| c * (left + right - at))
+                .collect();
         }
         // A range that is the same for neighbours.
         let shift = exact * POINTS as i64;
