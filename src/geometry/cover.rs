@@ -2,6 +2,7 @@
 
 use super::GeometryError;
 use crate::number::range::{OutOfRange, above_zero_at_most_one, at_least_one};
+use crate::number::root::ceil_sqrt;
 use crate::number::{Rational, grid::squared_norm};
 use num_bigint::BigUint;
 use num_traits::ToPrimitive;
@@ -283,16 +284,6 @@ impl Lines {
 
 fn square(value: i64) -> u128 {
     u128::from(value.unsigned_abs()).pow(2)
-}
-
-/// The least integer `r` with `r^2 >= n`.
-fn ceil_sqrt(n: &BigUint) -> BigUint {
-    let root = n.sqrt();
-    if &root * &root < *n {
-        root + 1u32
-    } else {
-        root
-    }
 }
 
 /// How many integer vectors of the given dimension have squared norm at most `b`, saturating.

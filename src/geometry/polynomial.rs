@@ -8,6 +8,7 @@
 
 use super::{Domain, FINEST_GRID, GeometryError, Point};
 use crate::number::range::{OutOfRange, require};
+use crate::number::root::ceil_sqrt;
 use crate::number::{Grid, grid::clip_to_radius};
 use std::ops::Range;
 
@@ -156,14 +157,8 @@ impl PolynomialMap {
 
 /// The least integer `n` with `n^2 4^shift >= value`.
 fn ceiling_of_root(value: u128, shift: u32) -> u128 {
-    let floor = value.isqrt();
-    let root = if floor * floor < value {
-        floor + 1
-    } else {
-        floor
-    };
-    // No root has more than 64 bits.
-    root.div_ceil(1u128.checked_shl(shift).unwrap_or(u128::MAX))
+    // No root has more than 65 bits.
+    ceil_sqrt(&value).div_ceil(1u128.checked_shl(shift).unwrap_or(u128::MAX))
 }
 
 /// `n` over `k`, if it is below 2^64.

@@ -18,6 +18,7 @@ use crate::coins::{Coins, Promise, Stage};
 use crate::geometry::johnson_lindenstrauss;
 use crate::number::chosen::from_theorem;
 use crate::number::range::require;
+use crate::number::root::ceil_sqrt;
 use crate::number::{Grid, Rational, rational};
 use crate::optimise::hinge::inner_product;
 use crate::optimise::noisy_descent;
@@ -446,13 +447,7 @@ pub fn hinge_steps(rho: &Zcdp, n: usize, m: usize, k: u32) -> u64 {
 #[must_use]
 pub fn smoothed_steps(rho: &Zcdp, n: usize, m: usize, width: &Rational) -> u64 {
     let squared = (width.recip() * BigInt::from(n)).pow(2) * rho.rho() / BigInt::from(2 * m as u64);
-    let squared = squared.ceil().to_integer();
-    let root = squared.sqrt();
-    let steps = if root.pow(2) < squared {
-        root + 1
-    } else {
-        root
-    };
+    let steps = ceil_sqrt(&squared.ceil().to_integer());
     steps.to_u64().unwrap_or(u64::MAX).max(FEWEST_STEPS)
 }
 

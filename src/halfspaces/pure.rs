@@ -18,10 +18,11 @@ use crate::number::chosen::from_theorem;
 use crate::number::range::{
     above_zero, above_zero_at_most_one, above_zero_below_one, at_least_one, require, zero_to_one,
 };
+use crate::number::root::ceil_sqrt;
 use crate::number::{Rational, grid::squared_norm};
 use crate::sample::check_exponent;
-use num_bigint::{BigInt, BigUint};
-use num_traits::{One, ToPrimitive};
+use num_bigint::BigInt;
+use num_traits::ToPrimitive;
 
 /// Learns a halfspace by Algorithm 2; `(epsilon, 0)`-differentially private under substitution of one
 /// record (ledger: `nuz20.alg2`).
@@ -103,14 +104,8 @@ fn least_good_product(norm_squared: u128, cover: &LatticeCover, threshold: &Rati
     let square = &scale * &scale * Rational::from_integer(norm_squared.into());
     // An integer t has t^2 >= square if and only if t^2 >= ceil(square).
     let square = square.ceil().to_integer().magnitude().clone();
-    let root = square.sqrt();
-    let least = if &root * &root < square {
-        root + BigUint::one()
-    } else {
-        root
-    };
     // It fits wherever |v| is at most the root of the largest squared norm.
-    least.to_i64().unwrap_or(i64::MAX).max(1)
+    ceil_sqrt(&square).to_i64().unwrap_or(i64::MAX).max(1)
 }
 
 /// What Algorithm 2 returns. All of it may be published.
@@ -328,7 +323,7 @@ mod tests {
     use crate::halfspaces::Record;
     use crate::halfspaces::steps::Origin;
     use crate::number::{Enclosure, Grid, rational::ratio};
-    use num_traits::Zero;
+    use num_traits::{One, Zero};
     use proptest::prelude::*;
     use std::collections::BTreeSet;
 

@@ -6,6 +6,7 @@ use super::error::HalfspaceError;
 use crate::coins::{Coins, Promise, Stage};
 use crate::geometry::SignMatrix;
 use crate::number::range::{above_zero_at_most_one, above_zero_below_one, at_least_one, require};
+use crate::number::root::ceil_sqrt;
 use crate::number::{Grid, Rational, grid, rational};
 use crate::privacy::{Budget, NeighbouringRelation};
 use num_bigint::BigInt;
@@ -63,9 +64,7 @@ pub fn unit_points(
 /// rounded up to an integer.
 #[must_use]
 pub fn rounding_of_a_record(m: u64, bits: u32) -> Rational {
-    let root = m.isqrt();
-    let root = root + u64::from(root * root < m);
-    Rational::new(root.into(), BigInt::one() << bits)
+    Rational::new(ceil_sqrt(&m).into(), BigInt::one() << bits)
 }
 
 impl Hinge {

@@ -2,11 +2,10 @@
 
 use super::KernelError;
 use super::bounds::test_dependent::closed_loss;
-use super::steps::require_substitution;
 use crate::coins::Promise;
 use crate::number::Rational;
 use crate::number::range::at_least_one;
-use crate::privacy::{Budget, composition};
+use crate::privacy::{Budget, NeighbouringRelation, composition};
 use num_bigint::BigInt;
 
 /// How the loss of each of `k` draws is found. Their noise has the scale `S'/loss`, with `S'` the sensitivity of a prediction.
@@ -29,7 +28,7 @@ impl Calibration {
     /// substitution; those of [`closed_loss`] and [`composition::step_for`].
     pub fn loss(self, draws: u64, budget: &Budget) -> Result<Rational, KernelError> {
         at_least_one("the draws", draws)?;
-        require_substitution(budget)?;
+        budget.under(NeighbouringRelation::Substitute)?;
         Ok(match self {
             Self::Closed => closed_loss(draws, budget)?,
             Self::Exact => composition::step_for(budget, draws)?,

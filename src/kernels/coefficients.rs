@@ -3,14 +3,13 @@
 //! It is not in the paper; the authors mention noise on functions of Hall, Rinaldo and Wasserman 2012, of which this is the case
 //! with a public basis ([`Basis`]). What is released predicts everywhere, as often and for whom one likes.
 
-use super::steps::require_substitution;
 use super::{Basis, Dataset, Kernel, KernelError, Optimum, Predictor, Problem, fit};
 use crate::coins::{Coins, Promise, Stage};
 use crate::geometry::{Domain, Point};
 use crate::number::range::require;
 use crate::number::rational::nearest;
 use crate::number::{OutOfRange, Rational};
-use crate::privacy::{self, Budget, Zcdp, discrete_gaussian};
+use crate::privacy::{self, Budget, NeighbouringRelation, Zcdp, discrete_gaussian};
 use crate::sample::DiscreteGaussian;
 use num_bigint::BigInt;
 use num_traits::{One, Zero};
@@ -156,7 +155,7 @@ impl Plan {
         budget: &Budget,
     ) -> Result<Self, KernelError> {
         require(fineness <= 40, "the fineness", &fineness, "at most 40")?;
-        require_substitution(budget)?;
+        budget.under(NeighbouringRelation::Substitute)?;
         let basis = Basis::of(problem.kernel(), domain)?;
         let groups = basis.by_weight();
         // 1. D^2: so far, squared, the vector moves that the solver returns.
@@ -293,7 +292,7 @@ mod tests {
     use crate::number::Grid;
     use crate::number::rational::{integer, parse, ratio};
     use crate::optimise::erm::Loss;
-    use crate::privacy::{NeighbouringRelation, PrivacyError};
+    use crate::privacy::PrivacyError;
 
     fn budget(delta: &str) -> Result<Budget, PrivacyError> {
         let relation = NeighbouringRelation::Substitute;

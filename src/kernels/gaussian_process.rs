@@ -5,7 +5,6 @@
 
 use super::coefficients::largest_power_of_two;
 use super::coordinates::{self, Coordinates, Expanded, KAPPA_BITS};
-use super::steps::require_substitution;
 use super::{KernelError, KernelOn, Predictor, Sensitivity};
 use crate::coins::{Coins, GaussianShift, Promise, Stage};
 use crate::geometry::Point;
@@ -13,7 +12,7 @@ use crate::law::Noise;
 use crate::number::Rational;
 use crate::number::range::require;
 use crate::number::rational::{nearest, shortly};
-use crate::privacy::{Budget, discrete_gaussian};
+use crate::privacy::{Budget, NeighbouringRelation, discrete_gaussian};
 use crate::sample::DiscreteGaussian;
 use num_bigint::BigInt;
 use num_traits::{One, Zero};
@@ -235,7 +234,7 @@ impl GaussianProcess {
         let right = (1..=MOST_COORDINATES).contains(&most);
         let expected = "at least 1 and at most 2^12";
         require(right, "the number of coordinates", &most, expected)?;
-        require_substitution(&self.budget)?;
+        self.budget.under(NeighbouringRelation::Substitute)?;
         // 1. D^2: so far, squared, the vector moves that the solver returns.
         let squared = sensitivity.squared_vectors();
         let power = |bits: u32| Rational::new(BigInt::one(), BigInt::one() << bits);
@@ -342,7 +341,7 @@ mod tests {
     use crate::number::Grid;
     use crate::number::rational::{integer, ratio};
     use crate::optimise::erm::Loss;
-    use crate::privacy::NeighbouringRelation::{self, AddOrRemove, Substitute};
+    use crate::privacy::NeighbouringRelation::{AddOrRemove, Substitute};
 
     fn plan(
         (bits, degree): (u32, u32),

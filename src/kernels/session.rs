@@ -5,12 +5,11 @@
 //! solver may find another one; what was answered, of which all else that is public follows; and the hidden threshold of
 //! [`sparse_vector`](super::sparse_vector). An older copy that is used again spends the budget twice.
 
-use super::steps::require_substitution;
 use super::{AnswerGrid, Expansion, KernelError, Predictor};
 use crate::geometry::Point;
 use crate::number::Rational;
 use crate::number::range::{above_zero, above_zero_below_one, at_least_one};
-use crate::privacy::Budget;
+use crate::privacy::{Budget, NeighbouringRelation};
 use num_bigint::BigInt;
 use std::fmt;
 
@@ -79,7 +78,7 @@ impl Request {
         at_least_one("the number of queries", self.queries)?;
         above_zero_below_one("beta", &self.failure)?;
         above_zero("the norm bound", &self.norm_bound)?;
-        Ok(require_substitution(&self.budget)?)
+        Ok(self.budget.under(NeighbouringRelation::Substitute)?)
     }
 }
 

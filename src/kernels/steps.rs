@@ -4,7 +4,6 @@ use super::{KernelError, Sensitivity};
 use crate::number::range::at_least_one;
 use crate::number::rational::{integer, nearest};
 use crate::number::{Enclosure, NumberError, Rational};
-use crate::privacy::{Budget, NeighbouringRelation, PrivacyError};
 use num_bigint::BigInt;
 use num_traits::Zero;
 
@@ -61,15 +60,6 @@ impl AnswerGrid {
     pub fn value(&self, steps: &BigInt) -> Rational {
         &self.step * steps
     }
-}
-
-/// That the budget is under substitution.
-pub(super) fn require_substitution(budget: &Budget) -> Result<(), PrivacyError> {
-    let (found, expected) = (budget.neighbours(), NeighbouringRelation::Substitute);
-    if found == expected {
-        return Ok(());
-    }
-    Err(PrivacyError::OtherNeighbours { expected, found })
 }
 
 /// The least `w` with which so many draws of discrete Laplace noise are all within `w` but with probability `failure`, up to

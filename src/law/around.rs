@@ -4,6 +4,7 @@
 //! watches the draws sees what the data decide, and the meter compares the centres of two datasets.
 
 use crate::coins::{Coins, CoinsError, Divergence, GaussianShift, Law, Loss};
+use crate::number::root::ceil_sqrt;
 use crate::number::{Enclosure, NumberError, Rational};
 use crate::sample::gamma::squared_norm;
 use crate::sample::{DiscreteGaussian, DiscreteLaplace, GammaNoise};
@@ -178,13 +179,7 @@ impl Noise for GammaNoise {
     fn divergence_of(&self, shift: &[BigInt]) -> Divergence {
         let fine: BigInt = BigInt::one() << 120;
         let squared = squared_norm(shift) * &fine;
-        let root = squared.sqrt();
-        let root = if &root * &root == squared {
-            root
-        } else {
-            root + 1
-        };
-        Divergence::Pure(self.rate() * Rational::new(root, fine.sqrt()))
+        Divergence::Pure(self.rate() * Rational::new(ceil_sqrt(&squared), fine.sqrt()))
     }
 
     fn usual_size(&self) -> BigInt {

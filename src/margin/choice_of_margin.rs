@@ -15,6 +15,7 @@ use super::error::MarginError;
 use super::gibbs::{self, Candidates, GibbsModel};
 use crate::coins::{Coins, Promise, Stage};
 use crate::number::range::{above_zero, above_zero_below_one, at_least_one, require};
+use crate::number::root::ceil_sqrt;
 use crate::number::{Enclosure, Rational};
 use crate::sample::{ExponentialMechanism, ScoreClass, check_exponent};
 use num_bigint::{BigInt, BigUint};
@@ -300,12 +301,7 @@ pub fn least_hinge_losses(
     let mut least = vec![Rational::from_integer(points.len().into()); margins];
     for w in candidates.iter() {
         let norm_squared: u128 = w.iter().map(|w| u128::from(w.unsigned_abs()).pow(2)).sum();
-        let norm = norm_squared.isqrt();
-        let norm = if norm * norm < norm_squared {
-            norm + 1
-        } else {
-            norm
-        };
+        let norm = ceil_sqrt(&norm_squared);
         if norm == 0 {
             continue;
         }

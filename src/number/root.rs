@@ -1,6 +1,7 @@
 //! The square root.
 
 use super::{Dyadic, Enclosure, NumberError};
+use num_integer::Roots;
 
 impl Enclosure {
     /// The square root.
@@ -29,11 +30,39 @@ pub(super) fn sqrt_at(x: &Dyadic, bits: u32) -> Enclosure {
     Enclosure::new(&Dyadic::new(r, e), &Dyadic::new(above, e), bits + 4)
 }
 
+/// The least integer `r` with `r^2 >= n`, for `n >= 0`.
+pub(crate) fn ceil_sqrt<T: Roots + Clone>(n: &T) -> T {
+    let root = n.sqrt();
+    match root.clone() * root.clone() < *n {
+        true => root + T::one(),
+        false => root,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::rational::{integer, ratio};
     use super::*;
+    use num_bigint::BigUint;
     use proptest::prelude::*;
+
+    #[test]
+    fn roots_of_integers_are_rounded_up() {
+        for (n, root) in [
+            (0u32, 0u32),
+            (1, 1),
+            (2, 2),
+            (3, 2),
+            (4, 2),
+            (5, 3),
+            (16, 4),
+            (17, 5),
+        ] {
+            assert_eq!(ceil_sqrt(&n), root);
+            assert_eq!(ceil_sqrt(&BigUint::from(n)), root.into());
+        }
+        assert_eq!(ceil_sqrt(&u64::MAX), 1 << 32);
+    }
 
     #[test]
     fn known_digits() {

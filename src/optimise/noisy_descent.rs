@@ -3,6 +3,7 @@
 //! What is done here is done to a vector that noise has already made public: it needs no privacy
 //! argument. It is exact integer arithmetic all the same, so that equal coins give equal models.
 
+use crate::number::root::ceil_sqrt;
 use crate::number::{Rational, TimesRoot, grid};
 use num_bigint::BigInt;
 use num_integer::Integer;
@@ -26,9 +27,7 @@ pub fn shift(v: &BigInt, squared_scale: &Rational) -> BigInt {
 #[must_use]
 pub fn least_moved_by(distance: &BigInt, squared_scale: &Rational) -> BigInt {
     // v / sqrt(Q) >= distance, that is v^2 >= distance^2 Q.
-    let bound = (squared_scale * distance.pow(2)).ceil().to_integer();
-    let root = bound.sqrt();
-    if root.pow(2) < bound { root + 1 } else { root }
+    ceil_sqrt(&(squared_scale * distance.pow(2)).ceil().to_integer())
 }
 
 /// Beyond this a coordinate is cut off before the projection on the unit ball, so that its square fits:

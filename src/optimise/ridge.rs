@@ -19,6 +19,7 @@
 use super::newton::Newton;
 use super::{FeatureMatrix, OptimiseError};
 use crate::number::range::{OutOfRange, above_zero, require};
+use crate::number::root::ceil_sqrt;
 use crate::number::{Grid, NumberError, Rational};
 use num_bigint::BigInt;
 use num_integer::Integer;
@@ -176,13 +177,7 @@ impl<'a> Problem<'a> {
     /// `|g| / Lambda`, rounded up: at least the distance to the minimum.
     fn gap(&self, gradient: &[i128]) -> Rational {
         let squared: BigInt = gradient.iter().map(|&g| BigInt::from(g).pow(2)).sum();
-        let root = squared.sqrt();
-        let norm = if &root * &root == squared {
-            root
-        } else {
-            root + 1
-        };
-        Rational::new(norm, BigInt::from(self.penalty) << self.bits)
+        Rational::new(ceil_sqrt(&squared), BigInt::from(self.penalty) << self.bits)
     }
 
     fn solution(&self, coefficients: Vec<i64>, gap: Rational) -> Solution {

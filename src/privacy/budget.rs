@@ -108,7 +108,7 @@ impl Budget {
     }
 
     /// An error unless this budget is under `expected`.
-    pub(super) fn under(&self, expected: NeighbouringRelation) -> Result<(), PrivacyError> {
+    pub(crate) fn under(&self, expected: NeighbouringRelation) -> Result<(), PrivacyError> {
         same(expected, self.neighbours)
     }
 }

@@ -104,7 +104,7 @@ pub fn noise(
     budget: &Budget,
 ) -> Result<DiscreteGaussian, RandomFeatureError> {
     let shape = shape(domain, map)?;
-    shape.require_relation(budget)?;
+    budget.under(shape.neighbours)?;
     let squared = squared_sensitivity(domain, map)?;
     let variance = discrete_gaussian::variance(budget, &squared, shape.numbers() + 1)?;
     Ok(DiscreteGaussian::new(variance)?)

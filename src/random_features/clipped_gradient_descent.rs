@@ -12,9 +12,7 @@ use crate::number::rational::{integer, ratio};
 use crate::number::{Enclosure, Grid, Rational};
 use crate::optimise::{FeatureMatrix, inner_product, noisy_descent};
 use crate::prepared::DrawnOften;
-use crate::privacy::{
-    Budget, NeighbouringRelation, PrivacyError, discrete_gaussian, gaussian, release,
-};
+use crate::privacy::{Budget, NeighbouringRelation, discrete_gaussian, gaussian, release};
 use crate::sample::DiscreteGaussian;
 use num_bigint::BigInt;
 use num_traits::{One, ToPrimitive};
@@ -103,13 +101,7 @@ pub fn noise(
     parameters: &Parameters,
     budget: &Budget,
 ) -> Result<DiscreteGaussian, RandomFeatureError> {
-    if budget.neighbours() != domain.neighbours {
-        return Err(PrivacyError::OtherNeighbours {
-            expected: domain.neighbours,
-            found: budget.neighbours(),
-        }
-        .into());
-    }
+    budget.under(domain.neighbours)?;
     let steps = parameters.steps;
     let squared = squared_sensitivity(domain, map.feature_grid(), parameters)? * steps;
     let numbers = u64::from(steps) * map.dimension() as u64;

@@ -12,9 +12,7 @@ use crate::number::range::{above_zero, require};
 use crate::number::rational::ratio;
 use crate::number::{Enclosure, Grid, Rational};
 use crate::optimise::noisy_equations::{Equations, Negative};
-use crate::privacy::{
-    Budget, NeighbouringRelation, PrivacyError, discrete_gaussian, release_in_bulk,
-};
+use crate::privacy::{Budget, NeighbouringRelation, discrete_gaussian, release_in_bulk};
 use crate::sample::DiscreteGaussian;
 use num_bigint::BigInt;
 use num_traits::{One, ToPrimitive};
@@ -96,7 +94,7 @@ pub fn statistics(
 /// [`RandomFeatureError::Privacy`] for a budget with `delta = 0` or under another relation than the data's, and those
 /// of the calibration.
 pub fn noise(shape: &Shape, budget: &Budget) -> Result<DiscreteGaussian, RandomFeatureError> {
-    shape.require_relation(budget)?;
+    budget.under(shape.neighbours)?;
     let squared = shape.squared_sensitivity();
     let variance = discrete_gaussian::variance(budget, &squared, shape.numbers())?;
     Ok(DiscreteGaussian::new(variance)?)
@@ -141,7 +139,7 @@ pub struct Shape {
     weight: i64,
     /// `w B`: no label times `w` is larger in magnitude, in steps.
     largest_label: i64,
-    neighbours: NeighbouringRelation,
+    pub(super) neighbours: NeighbouringRelation,
 }
 
 impl Shape {
@@ -236,18 +234,6 @@ impl Shape {
             right,
             right_unit: Rational::new(1.into(), one),
         }
-    }
-
-    /// An error unless the budget is under the data's relation.
-    pub(super) fn require_relation(&self, budget: &Budget) -> Result<(), RandomFeatureError> {
-        if budget.neighbours() == self.neighbours {
-            return Ok(());
-        }
-        Err(PrivacyError::OtherNeighbours {
-            expected: self.neighbours,
-            found: budget.neighbours(),
-        }
-        .into())
     }
 }
 

@@ -10,6 +10,7 @@ use super::steps::{Fit, RidgeParameters, RidgeSolver, fit_ridge, is_quiet};
 use super::{Dataset, Domain, Model, RandomFeatureError};
 use crate::coins::Coins;
 use crate::geometry::FeatureMap;
+use crate::number::root::ceil_sqrt;
 use crate::number::{Grid, Rational, grid::squared_norm};
 use crate::optimise::{FeatureMatrix, ridge};
 use crate::privacy::{Budget, gaussian};
@@ -52,9 +53,7 @@ pub fn fit(
 /// `sqrt(m)`, rounded up: so many labels of magnitude at most 1, each divided by this, have norm at most 1.
 #[must_use]
 pub fn divisor(records: usize) -> i64 {
-    let root = records.isqrt();
-    let is_above = root * root < records;
-    root as i64 + i64::from(is_above)
+    ceil_sqrt(&records) as i64
 }
 
 /// What to take for such data and such a budget, where each label is in `[-1, 1]` and was divided by [`divisor`]: the

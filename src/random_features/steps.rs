@@ -6,7 +6,7 @@ use crate::coins::{Coins, Stage};
 use crate::number::range::above_zero;
 use crate::number::{Enclosure, Grid, Rational};
 use crate::optimise::{FeatureMatrix, OptimiseError, ridge};
-use crate::privacy::{Budget, NeighbouringRelation, PrivacyError, discrete_gaussian, release};
+use crate::privacy::{Budget, NeighbouringRelation, discrete_gaussian, release};
 use crate::sample::DiscreteGaussian;
 use num_bigint::BigInt;
 use num_traits::One;
@@ -31,25 +31,13 @@ impl Fit {
     /// # Errors
     /// Those of [`noise`].
     pub fn noise(&self, budget: &Budget) -> Result<DiscreteGaussian, RandomFeatureError> {
-        self.check_relation(budget)?;
+        budget.under(self.neighbours)?;
         noise(
             &self.sensitivity,
             self.grid,
             self.coefficients.len(),
             budget,
         )
-    }
-
-    /// That the sensitivity is of the relation that the budget speaks of.
-    fn check_relation(&self, budget: &Budget) -> Result<(), RandomFeatureError> {
-        if budget.neighbours() == self.neighbours {
-            return Ok(());
-        }
-        Err(PrivacyError::OtherNeighbours {
-            expected: self.neighbours,
-            found: budget.neighbours(),
-        }
-        .into())
     }
 
     /// The coefficients with noise in every coordinate: (epsilon, delta)-private under the budget's relation.
@@ -74,7 +62,7 @@ impl Fit {
         (noise, budget): (&DiscreteGaussian, &Budget),
         coins: &mut impl Coins,
     ) -> Result<Model, RandomFeatureError> {
-        self.check_relation(budget)?;
+        budget.under(self.neighbours)?;
         coins.stage(&Stage::once("the release", budget.promise()));
         Ok(Model {
             coefficients: release(self.coefficients.iter().copied(), noise, coins)?,
