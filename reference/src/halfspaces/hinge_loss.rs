@@ -67,7 +67,7 @@ impl HingeLoss {
     }
 
     /// 10: return w <- M_E(D, -l, W): candidate `i` w.p. proportional to `exp(-epsilon total(w_i)/(2 R))`, for the range
-    /// `R = (target + 1)/width` of the loss. `epsilon n <= 2^23`.
+    /// `R = (target + 1)/width` of the loss, which is its value at `y <w, x> = -1`. `epsilon n <= 2^23`.
     pub fn choose(
         &self,
         candidates: &[Vec<i64>],

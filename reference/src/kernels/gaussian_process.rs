@@ -58,9 +58,9 @@ pub fn answer(
     if session.v.len() != session.e.len() {
         return Err(Error::OutOfRange("the coins, which failed"));
     }
-    // 1. phi(z) = sum of u_j e_j + rest, nearly, by Gram and Schmidt's method, twice. u_j is in steps of 2^-64, and rest, the
-    //    weights of z_1, ..., z_t and of z, in steps of 2^-128. K is in steps of 2^-48: <e, rest> in steps of 2^-240, which is 176
-    //    bits below those of u, and |rest|^2 in steps of 2^-304.
+    // 1. phi(z) = sum of u_j e_j + rest, nearly, by Gram and Schmidt's method, twice. `rest` has weights of z_1, ..., z_t and of z.
+    //    In steps of 2^-48 K, of 2^-64 u_j and e_j, of 2^-128 rest; and so <e, rest> of 2^-(64 + 128 + 48) = 2^-240, which is 176 bits
+    //    below u, and |rest|^2 of 2^-(128 + 128 + 48) = 2^-304, its root of 2^-152.
     let points = [&session.z[..], &[z.to_vec()]].concat();
     let k = values(kernel, &points)?;
     let mut u = vec![BigInt::zero(); session.e.len()];

@@ -54,7 +54,8 @@ pub enum Loss {
     },
 }
 
-/// `w(a) = (1/(lambda n)) sum of a_i phi(x_i)`, for the dual point `a` that somebody found, one `a_i` a record.
+/// `w(a) = (1/(lambda n)) sum of a_i phi(x_i)`, for the dual point `a` that somebody found, one `a_i` a record. The unit ball of `s`
+/// is the ball of the kernel: its radius is how many steps make one there.
 pub fn vector(s: &Points<i64>, problem: &Problem, a: &[Rational]) -> Result<Expansion, Error> {
     let Problem {
         kernel, lambda, r, ..

@@ -83,8 +83,9 @@ pub fn delta(
             least = least.min(bound);
         }
     }
-    // 3. The exact profile. The laws have monotone likelihood ratios, so that it grows with the shift. Of wide laws the bound by
-    //    rounding is as good, and the sum is long.
+    // 3. The exact profile, where one coordinate moves alone: there is no other, or D^2 = 1. The laws have monotone likelihood
+    //    ratios, so that it grows with the shift, which is floor(D) at most. Of wide laws the bound by rounding is as good, and the
+    //    sum is long.
     if moved == 1 && *variance < integer(1 << 24) {
         let shift = squared_sensitivity.sqrt();
         least = least.min(rounded_up(&profile_of_one(&law, &shift, epsilon)?));
