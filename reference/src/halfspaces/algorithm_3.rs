@@ -137,8 +137,10 @@ pub(super) fn step(w: &[i64], g: &[BigInt], squared_eta: &Rational, one: i64) ->
 ///
 /// Each of the `T - 1` steps of a run is (eps0, delta0)-private for the record that it reads: substituting it moves `n` times
 /// a gradient by at most `2 n L`. As it reads one of `n`, drawn uniformly, it is (eps1, delta0/n)-private with
-/// `e^eps1 - 1 = (e^eps0 - 1)/n`. Pure eps1 is eps1^2/2-zCDP, so that `T - 1` steps are (epsilon', delta')-private for
-/// `epsilon' = (T - 1) eps1^2/2 + eps1 sqrt(2 (T - 1) Lambda)`, half of delta' for every `delta0/n`. Then a run is (epsilon/2k, delta/k)-private
+/// `e^eps1 - 1 = (e^eps0 - 1)/n`. So it is purely eps1-private but
+/// with probability `delta0/n` (Kairouz, Oh, Viswanath 2015), over all steps at most delta'/2. Pure eps1 is eps1^2/2-zCDP, so that with
+/// the other delta'/2, `Lambda = ln(2/delta')`, all `T - 1` steps are (epsilon', delta')-private for
+/// `epsilon' = (T - 1) eps1^2/2 + eps1 sqrt(2 (T - 1) Lambda)`. Then a run is (epsilon/2k, delta/k)-private
 /// (`nuz20.alg-noisegd.corrected`), and all of them and the choice at epsilon/2 are (epsilon, delta)-private, by basic composition.
 pub fn is_enough(
     public: &Public,

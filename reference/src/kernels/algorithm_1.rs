@@ -158,10 +158,12 @@ pub fn answer(
 /// Theorem A at the order `l > 0` (`jt13.thmA`): rounds that cost at most `s` each, `b` of which are updates, are
 /// (epsilon, delta)-private together if `e^(B c - l epsilon) (1/(1+l)) (l/(1+l))^l <= delta`, `c = ln(1 + (T-1)/(1-D))`,
 /// `T = cosh((l+1/2) s)/cosh(s/2)`, `D = max { (1 - e^-s/2) (2 - e^-s)^l, e^((1+l) s)/(1 + e^s) } < 1`. Every order is valid.
-/// Of a round, `T` is the moment of order `l` of the ratio of two laws that is the largest: that of randomised response. `D` bounds
-/// what a quiet outcome has of it, if an update has probability 1/2 or more on one side: either 1/2 on that side and `e^-s/2` on the
-/// other, or that of randomised response, `e^s/(1 + e^s)`; between the two it is convex. For a rarer update the claim is convex in
-/// how often it comes, holds where it never does, and holds where it is scaled up to 1/2.
+/// Of a round, `T` is the largest moment of order `l` of the ratio of two laws: that of randomised response. The claim is
+/// `d + e^-c U <= 1`: `d` is what the quiet outcome has of that moment, `U` what the updates have. If an update has probability 1/2 or
+/// more under either law, `d <= D`. The worst pairs have an update `e^s` times as likely under the law that is divided by: there 1/2,
+/// and `e^-s/2` under the other; or `e^s/(1 + e^s)` and `1/(1 + e^s)`, randomised response. Between the two, `d` is convex. For a rarer
+/// update, scale the probabilities of all updates: the left side is convex in the scale, it is 1 at 0, and where the larger
+/// probability is 1/2 it is at most 1.
 pub fn is_enough(
     (b, s): (u64, &Rational),
     l: &Rational,

@@ -29,7 +29,8 @@ pub fn learn(
     coins: &mut impl Coins,
 ) -> Result<(Vec<Rational>, bool), Error> {
     let (kernel, d) = (&problem.kernel, problem.kernel.d);
-    // With so few bits the values at the unit vectors are exact: not d of them are rounded, where S' counts one.
+    // With at most 48 bits the values at the unit vectors are exact. With more, d rounded values would enter a prediction, and S'
+    // counts one.
     if kernel.shape != (Shape::Polynomial { p: 1, c: 0 })
         || kernel.bits > 48
         || BigInt::from(kernel.radius) != BigInt::one() << kernel.bits

@@ -145,8 +145,9 @@ fn sum_of_hypotheses<'a>(
     let mut u = start;
     for z in points {
         sum.iter_mut().zip(&u).for_each(|(sum, u)| *sum += u);
-        // c = min(h/4^i, (8/4^i) (1/q - <u, z>)_+/|z|^2), rounded down; at z = 0 there is no step. This is 8/4^i <= 2 times the
-        // way to the half-space <u, z> >= 1/q, and no further than h/4^i: so a step takes no two hypotheses further apart.
+        // c = min(h/4^i, (8/4^i) (1/q - <u, z>)_+/|z|^2), rounded down; at z = 0 there is no step. The second is
+        // 8/4^i <= 2 times the way to the half-space <u, z> >= 1/q; the first keeps a step no longer than h/4^i. So, but for
+        // rounding, a step takes no two hypotheses further apart.
         let (below, squared) = (&phase.kink - dot(&u, z), squared_norm(z));
         if below.is_positive() && !squared.is_zero() {
             let c: BigInt = ((below << 3) >> (2 * phase.i)) / squared;
@@ -215,8 +216,8 @@ pub fn is_enough(
         return Ok(false);
     }
     let rho = (squared_nu * BigInt::from(2)).recip();
-    // delta = sum over J of Pr[J] delta(J rho; epsilon), J the sum of all squared uses, which no data decide: so delta is the mean
-    // of what each J costs, and all of it where J is beyond the list.
+    // delta = sum over J of Pr[J] delta(J rho; epsilon), J the sum of all squared uses, whose law no data decide: so delta is
+    // the mean of what each J costs; a J beyond the list costs 1.
     let law = law_of_squares(m, &phases, public.rounds, orders.len())?;
     let mut total = law
         .iter()
@@ -230,7 +231,8 @@ pub fn is_enough(
 
 /// By how much the sum of a phase of `n` steps moves for each time that it reads the record that differs:
 /// `(n - 1) (2 h/4^i + e n)`, `e` the rounding of a step on both sides (`bms22.lem3_1.sens`). One use counts for the rounding of all
-/// steps. A single step reads no record before its hypothesis: any noise would do, and 0 is no divisor.
+/// steps. A single step reads no record before its hypothesis, so that nothing moves and any noise would do; `n - 1` counts as 1
+/// there, as 0 is no divisor.
 fn sensitivity(phase: &Phase, k: usize, one: i64) -> BigInt {
     // One point, `one` steps, for both sides' rounded coefficients; and on each side 2 + sqrt(k) steps for a hypothesis that is
     // shrunk, the root rounded up.

@@ -67,9 +67,10 @@ pub fn learn(s: &Points<i64>, public: &Public, coins: &mut impl Coins) -> Result
 }
 
 /// Whether all `T` steps together are (epsilon, delta)-private: as `T d` coordinates that move by `sqrt(T) tau`, or by
-/// `sqrt(T) 2 tau` under substitution. A step is taken at what was released before; but it can be made from
-/// one draw around 0, or around what it moves by at most, that was there before everything, and from nothing else of the data. So all
-/// steps are made from one vector (`lnsx25.r6`).
+/// `sqrt(T) 2 tau` under substitution. A step is taken at what was released before. But fix two neighbours, and let the
+/// noise be continuous: then a step can be made from one draw that was there before everything, around 0 or around the most that a
+/// step moves by, and from nothing else that tells the two apart. So all steps are made from one vector. Its coordinates are rounded
+/// after that (`lnsx25.r6`).
 pub fn is_enough(
     public: &Public,
     (phi_one, d): (i64, u64),

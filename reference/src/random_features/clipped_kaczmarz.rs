@@ -68,8 +68,9 @@ pub fn random_order(n: usize, coins: &mut impl Coins) -> Result<Vec<usize>, Erro
 }
 
 /// Whether the noise hides the result in `d` coordinates, which moves by at most `tau + m (sqrt(d) + 1)` under addition or removal,
-/// and by `2 tau + m (sqrt(d) + 1)` under substitution: a step of the record itself is at most `tau` long; no common step moves two
-/// points apart, but its roundings may, by `(sqrt(d) + 1)/2` on each side, that of the step and that of the point.
+/// and by `2 tau + m (sqrt(d) + 1)` under substitution, all in steps of the coefficients. A step of the record itself is at most `tau`
+/// long. No common step moves two points apart, but its roundings may, in each of at most `m` steps of the pass and on each side: by
+/// 1/2 for the rounded residual, and by `sqrt(d)/2` for the rounded coordinates.
 pub fn is_enough(
     (phi_one, d): (i64, u64),
     m: u64,

@@ -59,8 +59,8 @@ pub fn learn(
 /// Whether the noise hides what one record moves: squared, and with features in units and `b = w B`, at most
 /// - `(1 + l^2)/2 + b^2` under addition or removal: what stands on and above the diagonal of a symmetric matrix has half of its
 ///   squared norm, and half of that of its diagonal;
-/// - `1 + l^2 + 2 b^2 + b^4 D/(D + 1)` under substitution, or `l^2 + 4 b^2 - 1/D` if `b^2 > 1 + 1/D`: the worst cosine of two records'
-///   features, which is then 1.
+/// - `1 + l^2 + 2 b^2 + b^4 D/(D + 1)` under substitution, where the worst cosine of two records' features is `b^2/(1 + 1/D)`; or, if
+///   that is above 1, so that the worst is 1, `l^2 + 4 b^2 - 1/D`.
 pub fn is_enough(
     public: &Public,
     (phi_one, d): (i64, u64),

@@ -130,7 +130,8 @@ pub fn minimum(s: &Points<i64>, y_one: i64, penalty: &Rational) -> Result<Vec<Ra
 }
 
 /// `2 h`, rounded up: `h = 1/(2 sqrt(Lambda))` for `Lambda <= 1` and `1/(1 + Lambda)` above is how far one record moves the
-/// minimum by itself, for a residual of 1, if it is removed; if it is substituted two do (`lnsx25.rls.corrected`).
+/// minimum at most, if it is removed and its residual at the minimum without it is 1; if it is substituted, two records do
+/// (`lnsx25.rls.corrected`).
 pub fn two_h(lambda: &Rational) -> Result<Rational, Error> {
     if *lambda > Rational::one() {
         return Ok(integer(2) / (lambda + integer(1)));

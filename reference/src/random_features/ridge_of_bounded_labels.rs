@@ -72,8 +72,9 @@ pub fn moves_by_at_most(
 /// Whether `moved` is at least how far a removal moves the minimum, for `B = 1`: `sqrt(m/Lambda)/2` always bounds it, and, if
 /// `Lambda > m/(2 m - 1)^2`, the largest `t/(Lambda + t) (1 + sqrt(M t (1 - t)/Lambda))` for t from `Lambda/(Lambda + M)` to 1,
 /// `M = m - 1`. By Sherman and Morrison the minimum moves by at most `sqrt(t q/Lambda) (1 + sqrt(M (1 - t) q))/(1 + q)`,
-/// `q = p^T A^-1 p` and `t = Lambda |A^-1 p|^2/q`, of the record `p` and the matrix `A` of the others with `Lambda I`. Here `q` is at
-/// most `t/Lambda`, and for such `Lambda` that is the worst (`lnsx25.r3` has the proof).
+/// `q = p^T A^-1 p` and `t = Lambda |A^-1 p|^2/q`, of the record `p` and the matrix `A` of the others with `Lambda I`. Here `q` is
+/// above 0 and at most `t/Lambda`. If `Lambda > m/(2 m - 1)^2`, the largest value over all `t` and `q` has `q = t/Lambda` (`lnsx25.r3`
+/// has the proof).
 fn is_above_removal(moved: &Rational, lambda: &Rational, m: u64) -> bool {
     let others = integer(m - 1);
     let is_large = lambda * integer(2 * m - 1) * integer(2 * m - 1) > integer(m);
